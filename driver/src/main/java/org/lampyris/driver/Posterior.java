@@ -1,11 +1,9 @@
 package org.lampyris.driver;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -15,11 +13,9 @@ import org.lampyris.dataprep.read.Input;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.job.EarlierRun;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.Prediction;
 import org.lampyris.driver.report.ReportJob;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -31,15 +27,13 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  */
 public final class Posterior {
   private final SparkSession spark;
-  private final String folder;
+  private final RunOutput run;
   private final JobConfig job;
-  private final List<String> complaints;
 
-  private Posterior(SparkSession spark, String folder, JobConfig job, List<String> complaints) {
+  private Posterior(SparkSession spark, RunOutput run) {
     this.spark = spark;
-    this.folder = folder;
-    this.job = job;
-    this.complaints = List.copyOf(complaints);
+    this.run = run;
+    this.job = run.job();
   }
 
   /**
@@ -49,49 +43,31 @@ public final class Posterior {
    */
   public static Posterior load(SparkSession spark, String folder) {
     try {
-      JsonNode manifest = Manifest.read(conf(spark), folder);
-      if (!manifest.path("configuration").isObject()) {
-        throw UserException.usage(
-            folder + " holds no run that has ended (no manifest.json); name the folder of one.");
-      }
-      JobConfig job =
-          new ConfigReader()
-              .readText(
-                  manifest.path("configuration").toString(),
-                  folder + "/manifest.json",
-                  List.of(SetOption.value(folder, List.of("output"))),
-                  "load",
-                  List.of());
-      List<String> complaints = new ArrayList<>();
-      manifest.path("complaints").forEach(text -> complaints.add(text.asText()));
-      return new Posterior(spark, folder, job, complaints);
+      return new Posterior(
+          spark, RunOutput.open(spark.sparkContext().hadoopConfiguration(), folder));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
-  private static Configuration conf(SparkSession spark) {
-    return spark.sparkContext().hadoopConfiguration();
-  }
-
   /** Returns the output folder, where all of it is kept. */
   public String folder() {
-    return folder;
+    return run.folder();
   }
 
   /** Returns where the report is, a page of HTML that says first whether to believe the draws. */
   public String report() {
-    return new Path(folder, ReportJob.FILE).toString();
+    return new Path(run.folder(), ReportJob.FILE).toString();
   }
 
   /** Returns what speaks against the draws, in sentences; none if they have converged. */
   public List<String> complaints() {
-    return complaints;
+    return run.complaints().orElse(List.of());
   }
 
   /** Returns whether nothing speaks against the draws. */
   public boolean isConverged() {
-    return complaints.isEmpty();
+    return complaints().isEmpty();
   }
 
   /**
@@ -99,13 +75,13 @@ public final class Posterior {
    * {@code .draw}, from 1, {@code lp__}, and one for each coefficient on the input's scale.
    */
   public Dataset<Row> draws() {
-    return spark.read().parquet(new Path(folder, "draws").toString());
+    return spark.read().parquet(new Path(run.folder(), "draws").toString());
   }
 
   /** Returns mean, standard deviation, quantiles, R̂ and effective sample sizes of coefficients. */
   public List<VariableSummary> summary() {
     try {
-      Draws draws = DrawsReader.read(spark, folder);
+      Draws draws = run.draws();
       return draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -146,13 +122,13 @@ public final class Posterior {
    */
   public Posterior update(Dataset<Row> later, String to) {
     try {
-      EarlierRun earlier = EarlierRun.read(conf(spark), folder);
+      RunOutput.Earlier earlier = run.earlier();
       List<SetOption> settings = new ArrayList<>(earlier.settings());
       settings.add(SetOption.value(Fit.TABLE, List.of("data", "input")));
       settings.add(SetOption.value(to, List.of("output")));
       JobConfig next =
           new ConfigReader()
-              .readText(earlier.configuration(), earlier.source(), settings, "update", Fit.NEEDS);
+              .readText(earlier.text(), earlier.source(), settings, "update", Fit.NEEDS);
       return Fit.of(spark, later, next, false);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

@@ -10,6 +10,7 @@ import org.lampyris.driver.output.Comparison;
 import org.lampyris.driver.output.ComparisonFiles;
 import org.lampyris.driver.output.ComparisonTable;
 import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import picocli.CommandLine.Command;
@@ -62,7 +63,7 @@ final class CompareCommand implements Callable<Integer> {
       progress.start("compare", folders.size());
       List<ComparedRun> runs = new ArrayList<>();
       for (String folder : folders) {
-        runs.add(ComparedRun.read(session.spark(), folder));
+        runs.add(ComparedRun.read(RunOutput.open(session.hadoop(), folder)));
         progress.step(runs.size(), Reading.NONE);
       }
       comparison = Comparison.of(runs);

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description =
-        "Write the draws of a run in the forms of other programs, into its output folder: cmdstan, a"
-            + " CSV of CmdStan's a chain, for R's rstan, cmdstanr and coda; arviz, inference.json,"
-            + " for ArviZ.",
+        "Write the draws of a run in the forms of other programs, into its output folder: cmdstan,"
+            + " a CSV of CmdStan's a chain, for R's rstan, cmdstanr and coda; arviz,"
+            + " inference.json, for ArviZ.",
     footer = {
       "",
       "Example. Files that rstan, coda and ArviZ read:",
@@ -50,7 +50,7 @@ final class ExportCommand implements Callable<Integer> {
     try (Session session = Session.open("export", run.verbose());
         Progress progress = console.progress(session)) {
       progress.start("export", 0);
-      written = ExportJob.write(session.spark(), folder, forms, overwrite.overwrite());
+      written = ExportJob.write(session.hadoop(), folder, forms, overwrite.overwrite());
       progress.end();
     }
     written.forEach(console.out()::println);

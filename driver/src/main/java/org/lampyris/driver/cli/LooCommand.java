@@ -3,8 +3,11 @@ package org.lampyris.driver.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.predict.LooJob;
+import org.lampyris.driver.predict.LooReport;
 import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,12 +23,13 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example. Which of two models predicts a row better that it has not seen:",
-      "  lampyris loo runs/logistic runs/probit --rows 2000"
+      "  lampyris loo runs/logistic runs/probit --rows 2000 --output runs/loo"
     })
 final class LooCommand implements Callable<Integer> {
   private static final int ROWS = 1_000;
 
   @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(arity = "1..*", paramLabel = "<folder>", description = "Output folders of runs.")
   private List<String> folders = List.of();
@@ -35,6 +39,14 @@ final class LooCommand implements Callable<Integer> {
       paramLabel = "<count>",
       description = "How many rows to draw (default: 1000).")
   private int rows = ROWS;
+
+  @Option(
+      names = "--output",
+      paramLabel = "<folder>",
+      description =
+          "Write loo.json, the estimates with their errors, and loo.csv, a line for each row drawn,"
+              + " to this folder.")
+  private @Nullable String output;
 
   private final Console console;
 
@@ -47,14 +59,24 @@ final class LooCommand implements Callable<Integer> {
     if (rows < 2) {
       throw UserException.usage("--rows is " + rows + "; it has to be 2 or more.");
     }
-    LooJob.Report report;
+    LooReport report;
     try (Session session = Session.open("loo", run.verbose());
-        Progress progress = console.progress(session)) {
+        Progress progress = console.progress(session);
+        @Nullable OutputFolder target =
+            output == null
+                ? null
+                : LooReport.reserve(session.hadoop(), output, overwrite.overwrite())) {
       progress.start("loo", 0);
       report = LooJob.run(session.spark(), folders, rows);
+      if (target != null) {
+        report.write(session.hadoop(), target);
+      }
       progress.end();
     }
     report.lines().forEach(console.out()::println);
+    if (output != null) {
+      console.out().println("All figures are in " + output + "/loo.json and loo.csv.");
+    }
     console.out().flush();
     report.doubts().forEach(text -> console.err().println("lampyris: " + text));
     return ExitCode.OK;

@@ -1,6 +1,5 @@
 package org.lampyris.driver.cli;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -15,9 +14,9 @@ import org.lampyris.driver.job.CheckpointFolder;
 import org.lampyris.driver.job.Going;
 import org.lampyris.driver.job.Going.Mode;
 import org.lampyris.driver.job.Halt;
-import org.lampyris.driver.job.MadeFrom;
+import org.lampyris.driver.job.Pipeline;
 import org.lampyris.driver.job.Steps;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -177,7 +176,8 @@ abstract class SamplingCommand extends JobCommand {
       description = "Draw from the posterior, from a prepared table and its bounds.",
       footer = {
         "",
-        "Example. Draw again from a table that is prepared, and go on from a checkpoint to more draws:",
+        "Example. Draw again from a table that is prepared, and go on from a checkpoint to more"
+            + " draws:",
         "  lampyris sample --config clicks.yaml --overwrite --set sampler.seed=2",
         "  lampyris sample --config clicks.yaml --resume --set sampler.draws=8000"
       })
@@ -237,8 +237,8 @@ abstract class SamplingCommand extends JobCommand {
         required = true,
         paramLabel = "<folder>",
         description =
-            "The output folder of the run with shards, whose table and bounds are used unless others"
-                + " are named.")
+            "The output folder of the run with shards, whose table and bounds are used unless"
+                + " others are named.")
     private String from = "";
 
     Combine(Steps steps, Console console) {
@@ -264,9 +264,7 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     JobConfig onTable(JobConfig job, Configuration conf) throws IOException {
-      JsonNode there = Manifest.read(conf, from).path("configuration");
-      JobConfig.requireRows(from, there.path("prepared").asText());
-      return job.onTableOf(there.path("prepared").asText(null), there.path("bounds").asText(null));
+      return RunOutput.open(conf, from).onTable(job);
     }
 
     @Override
@@ -307,9 +305,14 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void look(JobConfig job, Configuration conf) throws IOException {
-      MadeFrom made = MadeFrom.of(conf, job);
-      boolean table = !overwrite.overwrite() && made.isTable();
-      found = new Found(made.ownsTable(), made.ownsBounds(), table, table && made.isBounds());
+      Pipeline pipeline = Pipeline.of(conf, job);
+      boolean table = !overwrite.overwrite() && pipeline.table().isMade();
+      found =
+          new Found(
+              pipeline.table().isOwn(),
+              pipeline.bounds().isOwn(),
+              table,
+              table && pipeline.bounds().isMade());
     }
 
     Run(Steps steps, Console console) {
@@ -362,40 +365,40 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
-      MadeFrom made = MadeFrom.of(spark.sparkContext().hadoopConfiguration(), job);
-      boolean mayReplace = overwrite.overwrite() || found.ownTable;
-      Runnable prepare = () -> steps.prepareToGoOn(spark, job, null, mayReplace, progress::note);
-      if (found.table && job.storesRows()) {
-        skipped("prepare", job.preparedFolder(), sampling, progress);
-      } else if (found.table) {
-        sampling.phase("prepare", progress, prepare);
+      Pipeline pipeline = Pipeline.of(spark.sparkContext().hadoopConfiguration(), job);
+      boolean replaceTable = overwrite.overwrite() || found.ownTable;
+      boolean replaceBounds = overwrite.overwrite() || found.ownBounds;
+      Runnable prepare = () -> steps.prepareToGoOn(spark, job, null, replaceTable, progress::note);
+      if (found.table && !job.storesRows()) {
+        sampling.phase(pipeline.table().name(), progress, prepare); // its rows are nowhere
       } else {
-        Runnable undo = made.beginTable();
-        boolean done = false;
-        try {
-          sampling.phase("prepare", progress, prepare);
-          made.endTable();
-          done = true;
-        } finally {
-          // Spark throws checked exceptions that its methods do not declare.
-          if (!done) {
-            undo.run();
-          }
-        }
+        step(pipeline.table(), found.table, prepare, sampling, progress);
       }
       String prepared = "The prepared table in " + job.preparedFolder();
       keeps(job, prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
-      if (found.bounds) {
-        skipped("precompute", job.boundsFolder(), sampling, progress);
-      } else {
-        made.beginBounds();
-        boolean replace = overwrite.overwrite() || found.ownBounds;
-        sampling.phase(
-            "precompute", progress, () -> steps.precompute(spark, job, replace, progress::note));
-        made.endBounds();
-      }
+      step(
+          pipeline.bounds(),
+          found.bounds,
+          () -> steps.precompute(spark, job, replaceBounds, progress::note),
+          sampling,
+          progress);
       String bounds = " and the bounds in " + job.boundsFolder();
       keeps(job, prepared + bounds + " are kept: \"sample\" goes on from them.");
+    }
+
+    /** Does a step as a phase, unless an earlier attempt has made the same. */
+    private static void step(
+        Pipeline.Step step, boolean made, Runnable work, Sampling sampling, Progress progress) {
+      if (made) {
+        sampling.phase(
+            step.name(),
+            progress,
+            () ->
+                progress.note(
+                    "skipped: what is in " + step.folder() + " is of the same configuration"));
+      } else {
+        step.make(() -> sampling.phase(step.name(), progress, work));
+      }
     }
 
     /** Has an interruption say what there is to go on from, where rows are stored. */
@@ -403,13 +406,6 @@ abstract class SamplingCommand extends JobCommand {
       if (job.storesRows()) {
         console.interruption().keeps(what);
       }
-    }
-
-    private static void skipped(String step, String folder, Sampling sampling, Progress progress) {
-      sampling.phase(
-          step,
-          progress,
-          () -> progress.note("skipped: what is in " + folder + " is of the same configuration"));
     }
   }
 }

@@ -6,9 +6,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.Movement;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryFile;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
@@ -51,7 +50,8 @@ final class SummarizeCommand implements Callable<Integer> {
         Progress progress = console.progress(session)) {
       values = truth.read(session.hadoop());
       progress.start("read", 0);
-      draws = DrawsReader.read(session.spark(), folder);
+      RunOutput output = RunOutput.open(session.hadoop(), folder);
+      draws = output.draws();
       progress.end();
       progress.start("summarize", draws.variables().size());
       summary =
@@ -59,7 +59,7 @@ final class SummarizeCommand implements Callable<Integer> {
               steps.summarizer(draws.chains(), draws.perChain()),
               done -> progress.step(done, Reading.NONE));
       progress.end();
-      modelled = Manifest.lines(session.hadoop(), folder);
+      modelled = output.lines();
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
     modelled.forEach(console.out()::println);

@@ -6,8 +6,8 @@ import org.apache.spark.SparkConf;
 import org.apache.spark.deploy.SparkHadoopUtil;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
-import org.lampyris.driver.job.EarlierRun;
 import org.lampyris.driver.job.Steps;
+import org.lampyris.driver.output.RunOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -15,10 +15,10 @@ import picocli.CommandLine.Option;
 @Command(
     name = "update",
     description =
-        "Put later rows after those of an earlier run and draw from the posterior of all: the columns,"
-            + " levels, scales and priors stay those of the earlier table, whose rows are neither"
-            + " prepared nor passed over again unless the later ones move the mode far. data.input is"
-            + " the later rows alone, output a new folder.",
+        "Put later rows after those of an earlier run and draw from the posterior of all: the"
+            + " columns, levels, scales and priors stay those of the earlier table, whose rows are"
+            + " neither prepared nor passed over again unless the later ones move the mode far."
+            + " data.input is the later rows alone, output a new folder.",
     footer = {
       "",
       "Example. February's rows after January's:",
@@ -30,8 +30,8 @@ final class UpdateCommand extends SamplingCommand.Run {
       required = true,
       paramLabel = "<folder>",
       description =
-          "The output folder of the earlier run. Its configuration is that of this run, but for what"
-              + " --set says, unless --config names another.")
+          "The output folder of the earlier run. Its configuration is that of this run, but for"
+              + " what --set says, unless --config names another.")
   private String from = "";
 
   UpdateCommand(Steps steps, Console console) {
@@ -41,10 +41,10 @@ final class UpdateCommand extends SamplingCommand.Run {
   @Override
   JobConfig read() throws IOException {
     Configuration conf = SparkHadoopUtil.get().newConfiguration(new SparkConf());
-    EarlierRun earlier = EarlierRun.read(conf, from);
+    RunOutput.Earlier earlier = RunOutput.open(conf, from).earlier();
     return config.readOver(
         earlier.source(),
-        earlier.configuration(),
+        earlier.text(),
         name,
         needs,
         earlier.settings().toArray(SetOption[]::new));

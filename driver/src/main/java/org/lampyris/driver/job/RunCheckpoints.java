@@ -7,12 +7,17 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.output.Workers;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm.Resumption;
@@ -22,23 +27,99 @@ import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.rows.PlaceStore;
 
-/**
- * Keeps checkpoints of a run in its output folder, every {@code sampler.checkpoint_minutes}, when
- * the run is asked to halt, and at its end.
- *
- * <p>Where one cannot be written, the chains go on and the next one is tried in its turn: what was
- * drawn stays with the driver until it is written. At the end it has to be.
- */
-public final class RunCheckpoints implements Checkpoints {
+/** Which checkpoints a run keeps in its output folder, and from which it goes on. */
+final class RunCheckpoints {
+  private final Configuration conf;
   private final CheckpointFolder folder;
-  private final Run run;
-  private final TraceParts files;
-  private final @Nullable Resumed from;
-  private final int fromNumber;
-  private final List<Integer> parts = new ArrayList<>();
-  private int number;
-  private List<TraceParts.Stretch> written;
-  private long lastNanos = System.nanoTime();
+  private final RunIdentity identity;
+  private final Going going;
+  private CheckpointFolder.@Nullable Description found;
+
+  private RunCheckpoints(
+      Configuration conf, CheckpointFolder folder, RunIdentity identity, Going going) {
+    this.conf = conf;
+    this.folder = folder;
+    this.identity = identity;
+    this.going = going;
+  }
+
+  /**
+   * Looks for a checkpoint, where the run is to go on from one.
+   *
+   * @throws UserException (usage) if the algorithm has none, or it is of another run, which would
+   *     not go on to the same draws
+   */
+  static RunCheckpoints of(
+      SparkSession spark,
+      JobConfig job,
+      TableSchema schema,
+      LaplaceApproximation laplace,
+      Going going) {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    CheckpointFolder folder = new CheckpointFolder(conf, job.outputFolder());
+    RunIdentity identity = RunIdentity.of(LibraryVersion.get(), schema.fingerprint(), laplace, job);
+    RunCheckpoints checkpoints = new RunCheckpoints(conf, folder, identity, going);
+    if (going.mode() == Going.Mode.RESUMED) {
+      Optional<SamplingAlgorithm> type = job.sampler().type();
+      if (type.isPresent() && type.get().resumption() == Resumption.NONE) {
+        throw UserException.usage(
+            "--resume: sampler.algorithm: %s keeps no checkpoint, as its chains end in the tasks that they begin in; leave --resume out, and all is drawn anew."
+                .formatted(type.get().name()));
+      }
+      checkpoints.found = folder.last().orElse(null);
+      if (checkpoints.found != null) {
+        List<String> differences = checkpoints.found.identity().differences(identity);
+        if (!differences.isEmpty()) {
+          throw UserException.usage(
+              "--resume: the run in %s cannot go on, as %s. Set that back, or begin anew with --overwrite."
+                  .formatted(folder, String.join("; ", differences)));
+        }
+      }
+    }
+    return checkpoints;
+  }
+
+  /** Returns over how many partitions the table is to be spread, if the user wants so many. */
+  int partitions(int wanted) {
+    return found == null ? wanted : found.partitions();
+  }
+
+  /** Returns the algorithm that was chosen before. */
+  Optional<String> algorithm() {
+    return Optional.ofNullable(found).map(CheckpointFolder.Description::algorithm);
+  }
+
+  /**
+   * Returns what keeps the checkpoints of an algorithm; what one leaves, no other goes on from.
+   *
+   * @param variables what the elements of a draw are, given the names of those after θ
+   * @throws UserException (usage) if it cannot go on to as many draws
+   */
+  Checkpoints of(
+      SamplerSettings chosen,
+      int partitions,
+      Function<List<String>, SampledRun.Variables> variables,
+      Progress progress) {
+    if (going.mode() == Going.Mode.WITHOUT_CHECKPOINTS) {
+      return new Checkpoints.None();
+    }
+    Run run = new Run(identity, chosen, partitions, variables, progress, going.halt());
+    CheckpointFolder.Description from = found;
+    found = null;
+    if (from != null && from.algorithm().equals(chosen.algorithm())) {
+      return new Kept(conf, folder, run, from);
+    }
+    folder.clear();
+    return run.algorithm().resumption() == Resumption.NONE
+            || chosen.execution().checkpointMinutes() == 0
+        ? new Checkpoints.None()
+        : new Kept(conf, folder, run, null);
+  }
+
+  /** Notes that all is drawn: from here on, an interruption is not waited for. */
+  void drawn() {
+    going.halt().ended();
+  }
 
   /**
    * What is kept.
@@ -48,7 +129,7 @@ public final class RunCheckpoints implements Checkpoints {
    * @param variables what the elements of a draw are, given the names of those after θ
    * @param progress is told what cannot be written
    */
-  public record Run(
+  private record Run(
       RunIdentity identity,
       SamplerSettings settings,
       int partitions,
@@ -64,217 +145,188 @@ public final class RunCheckpoints implements Checkpoints {
     }
   }
 
-  /** A checkpoint that a run may go on from. */
-  public record Found(CheckpointFolder folder, CheckpointFolder.Description description) {
-    /** Returns the last checkpoint of a folder, if there is one. */
-    public static Optional<Found> in(CheckpointFolder folder) {
-      return folder.last().map(description -> new Found(folder, description));
-    }
-
-    /** Returns over how many partitions the table has to be spread. */
-    public int partitions() {
-      return description.partitions();
-    }
-
-    /** Returns the name of the algorithm. */
-    public String algorithm() {
-      return description.algorithm();
-    }
-
-    /**
-     * Refuses a run that would not go on to the same draws.
-     *
-     * @throws UserException (usage) if it would not; the message names what differs
-     */
-    public void require(RunIdentity identity) {
-      List<String> differences = description.identity().differences(identity);
-      if (!differences.isEmpty()) {
-        throw UserException.usage(
-            "--resume: the run in %s cannot go on, as %s. Set that back, or begin anew with --overwrite."
-                .formatted(folder, String.join("; ", differences)));
-      }
-    }
-  }
-
-  private RunCheckpoints(
-      Configuration conf, CheckpointFolder folder, Run run, @Nullable Found found) {
-    this.folder = folder;
-    this.run = run;
-    run.halt.begun();
-    this.files =
-        new TraceParts(conf, run.algorithm().columns().stream().map(Column::name).toList());
-    if (found == null) {
-      this.from = null;
-      this.fromNumber = 0;
-      this.written = List.of();
-    } else {
-      this.fromNumber = found.description.number();
-      this.number = fromNumber;
-      this.parts.addAll(found.description.parts());
-      this.from = read(found);
-      this.written = stretches(from.traces());
-    }
-  }
-
-  /** Returns what keeps the checkpoints of a run from its beginning; earlier ones are removed. */
-  public static Checkpoints begin(Configuration conf, CheckpointFolder folder, Run run) {
-    folder.clear();
-    return run.algorithm().resumption() == Resumption.NONE
-            || run.settings.execution().checkpointMinutes() == 0
-        ? new None()
-        : new RunCheckpoints(conf, folder, run, null);
-  }
-
   /**
-   * Returns what has a run go on from a checkpoint.
+   * Keeps the checkpoints of an algorithm in the output folder, every {@code
+   * sampler.checkpoint_minutes}, when the run is asked to halt, and at its end.
    *
-   * @throws UserException (usage) if it cannot go on to as many draws
+   * <p>Where one cannot be written, the chains go on and the next one is tried in its turn: what
+   * was drawn stays with the driver until it is written. At the end it has to be.
    */
-  public static Checkpoints resume(Configuration conf, Found found, Run run) {
-    return new RunCheckpoints(conf, found.folder, run, found);
-  }
+  private static final class Kept implements Checkpoints {
+    private final CheckpointFolder folder;
+    private final Run run;
+    private final TraceParts files;
+    private final @Nullable Resumed from;
+    private final int fromNumber;
+    private final List<Integer> parts = new ArrayList<>();
+    private int number;
+    private List<TraceParts.Stretch> written;
+    private long lastNanos = System.nanoTime();
 
-  private Resumed read(Found found) {
-    CheckpointFolder.Description description = found.description;
-    requireReachable(description);
-    Checkpoint checkpoint = folder.states(description);
-    int chains = checkpoint.chains().size();
-    List<ChainTrace> traces = new ArrayList<>();
-    for (int c = 0; c < chains; c++) {
-      ChainTrace trace = ChainTrace.overflowing(c + 1);
-      trace.begin(description.reached().initialEvaluations().get(c), Double.NaN);
-      traces.add(trace);
-    }
-    try {
-      for (int part : parts) {
-        files.readDraws(folder.part(CheckpointFolder.DRAWS, part), traces);
-        files.readSteps(folder.part(CheckpointFolder.STEPS, part), traces);
+    Kept(
+        Configuration conf,
+        CheckpointFolder folder,
+        Run run,
+        CheckpointFolder.@Nullable Description found) {
+      this.folder = folder;
+      this.run = run;
+      run.halt.begun();
+      this.files =
+          new TraceParts(conf, run.algorithm().columns().stream().map(Column::name).toList());
+      if (found == null) {
+        this.from = null;
+        this.fromNumber = 0;
+        this.written = List.of();
+      } else {
+        this.fromNumber = found.number();
+        this.number = fromNumber;
+        this.parts.addAll(found.parts());
+        this.from = read(found);
+        this.written = stretches(from.traces());
       }
-      folder.tidy(description, 0);
-    } catch (IOException | RuntimeException e) {
-      throw StorageProblem.reading("the draws in " + folder, e);
     }
-    for (int c = 0; c < chains; c++) {
-      traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
-      long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
-      if (there != description.reached().iteration()) {
-        throw UserException.data(
-            "the statistics in %s are of %d iterations of chain %d, and the checkpoint is of %d; begin anew with --overwrite."
-                .formatted(folder, there, c + 1, description.reached().iteration()));
+
+    private Resumed read(CheckpointFolder.Description description) {
+      requireReachable(description);
+      Checkpoint checkpoint = folder.states(description);
+      int chains = checkpoint.chains().size();
+      List<ChainTrace> traces = new ArrayList<>();
+      for (int c = 0; c < chains; c++) {
+        ChainTrace trace = ChainTrace.overflowing(c + 1);
+        trace.begin(description.reached().initialEvaluations().get(c), Double.NaN);
+        traces.add(trace);
+      }
+      try {
+        for (int part : parts) {
+          files.readDraws(folder.part(CheckpointFolder.DRAWS, part), traces);
+          files.readSteps(folder.part(CheckpointFolder.STEPS, part), traces);
+        }
+        folder.tidy(description, 0);
+      } catch (IOException | RuntimeException e) {
+        throw StorageProblem.reading("the draws in " + folder, e);
+      }
+      for (int c = 0; c < chains; c++) {
+        traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
+        long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
+        if (there != description.reached().iteration()) {
+          throw UserException.data(
+              "the statistics in %s are of %d iterations of chain %d, and the checkpoint is of %d; begin anew with --overwrite."
+                  .formatted(folder, there, c + 1, description.reached().iteration()));
+        }
+      }
+      return new Resumed(checkpoint, traces, folder.rows(description.number()));
+    }
+
+    private void requireReachable(CheckpointFolder.Description description) {
+      int wanted = run.settings.run().draws();
+      if (description.reached().iteration() > run.iterations()) {
+        throw UserException.usage(
+            "--resume: the run in %s has made %d iterations of each chain, and sampler.draws: %d takes %d; set it to as many draws, or more."
+                .formatted(folder, description.reached().iteration(), wanted, run.iterations()));
+      }
+      if (run.algorithm().resumption() == Resumption.SAME_DRAWS
+          && wanted != description.reached().wanted()) {
+        throw UserException.usage(
+            "--resume: with sampler.algorithm: %s, sampler.draws has to stay what it was, %d, as what is kept of effects is spread over the draws."
+                .formatted(run.algorithm().name(), description.reached().wanted()));
       }
     }
-    return new Resumed(checkpoint, traces, folder.rows(description.number()));
-  }
 
-  private void requireReachable(CheckpointFolder.Description description) {
-    int wanted = run.settings.run().draws();
-    if (description.reached().iteration() > run.iterations()) {
-      throw UserException.usage(
-          "--resume: the run in %s has made %d iterations of each chain, and sampler.draws: %d takes %d; set it to as many draws, or more."
-              .formatted(folder, description.reached().iteration(), wanted, run.iterations()));
+    private static List<TraceParts.Stretch> stretches(List<ChainTrace> traces) {
+      return traces.stream()
+          .map(
+              trace ->
+                  new TraceParts.Stretch(
+                      trace, trace.size(), trace.warmup().size(), trace.sampling().size()))
+          .toList();
     }
-    if (run.algorithm().resumption() == Resumption.SAME_DRAWS
-        && wanted != description.reached().wanted()) {
-      throw UserException.usage(
-          "--resume: with sampler.algorithm: %s, sampler.draws has to stay what it was, %d, as what is kept of effects is spread over the draws."
-              .formatted(run.algorithm().name(), description.reached().wanted()));
+
+    @Override
+    public boolean isKept() {
+      return true;
     }
-  }
 
-  private static List<TraceParts.Stretch> stretches(List<ChainTrace> traces) {
-    return traces.stream()
-        .map(
-            trace ->
-                new TraceParts.Stretch(
-                    trace, trace.size(), trace.warmup().size(), trace.sampling().size()))
-        .toList();
-  }
+    @Override
+    public Optional<Resumed> resumed() {
+      return Optional.ofNullable(from);
+    }
 
-  @Override
-  public boolean isKept() {
-    return true;
-  }
+    @Override
+    public boolean isDue() {
+      double seconds = 1e-9 * (System.nanoTime() - lastNanos);
+      return run.halt.isRequested() || seconds >= 60 * run.settings.execution().checkpointMinutes();
+    }
 
-  @Override
-  public Optional<Resumed> resumed() {
-    return Optional.ofNullable(from);
-  }
-
-  @Override
-  public boolean isDue() {
-    double seconds = 1e-9 * (System.nanoTime() - lastNanos);
-    return run.halt.isRequested() || seconds >= 60 * run.settings.execution().checkpointMinutes();
-  }
-
-  @Override
-  public void keep(
-      long iteration,
-      Function<PlaceStore, Checkpoint> made,
-      List<ChainTrace> traces,
-      List<String> beyond) {
-    boolean ended = iteration == run.iterations();
-    try {
-      write(made.apply(folder.rows(number + 1)), traces, beyond);
-    } catch (Exception e) { // Spark throws checked ones that its methods do not declare
-      UserException problem = StorageProblem.writing(folder.toString(), e);
-      folder.discard(number + 1, problem);
-      if (ended || run.halt.isRequested() || e instanceof InterruptedException) {
-        throw problem;
+    @Override
+    public void keep(
+        long iteration,
+        Function<PlaceStore, Checkpoint> made,
+        List<ChainTrace> traces,
+        List<String> beyond) {
+      boolean ended = iteration == run.iterations();
+      try {
+        write(made.apply(folder.rows(number + 1)), traces, beyond);
+      } catch (Exception e) { // Spark throws checked ones that its methods do not declare
+        UserException problem = StorageProblem.writing(folder.toString(), e);
+        folder.discard(number + 1, problem);
+        if (ended || run.halt.isRequested() || e instanceof InterruptedException) {
+          throw problem;
+        }
+        run.progress.warn(
+            "no checkpoint is kept now: %s; the chains go on, and it is tried again later"
+                .formatted(problem.getMessage()));
       }
-      run.progress.warn(
-          "no checkpoint is kept now: %s; the chains go on, and it is tried again later"
-              .formatted(problem.getMessage()));
+      lastNanos = System.nanoTime();
+      if (run.halt.isRequested() && !ended) {
+        throw new Halt.Halted("the chains have halted");
+      }
     }
-    lastNanos = System.nanoTime();
-    if (run.halt.isRequested() && !ended) {
-      throw new Halt.Halted("the chains have halted");
-    }
-  }
 
-  private void write(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond)
-      throws IOException {
-    int next = number + 1;
-    List<TraceParts.Stretch> now = new ArrayList<>();
-    for (int c = 0; c < traces.size(); c++) {
-      TraceParts.Stretch before =
-          written.isEmpty() ? new TraceParts.Stretch(traces.get(c), 0, 0, 0) : written.get(c);
-      now.add(
-          new TraceParts.Stretch(
-              traces.get(c), before.draws(), before.warmup(), before.sampling()));
+    private void write(Checkpoint checkpoint, List<ChainTrace> traces, List<String> beyond)
+        throws IOException {
+      int next = number + 1;
+      List<TraceParts.Stretch> now = new ArrayList<>();
+      for (int c = 0; c < traces.size(); c++) {
+        TraceParts.Stretch before =
+            written.isEmpty() ? new TraceParts.Stretch(traces.get(c), 0, 0, 0) : written.get(c);
+        now.add(
+            new TraceParts.Stretch(
+                traces.get(c), before.draws(), before.warmup(), before.sampling()));
+      }
+      SampledRun.Variables variables = run.variables.apply(beyond);
+      Path draws = folder.hidden(CheckpointFolder.DRAWS, next);
+      Path steps = folder.hidden(CheckpointFolder.STEPS, next);
+      Workers.run(
+          List.of(
+              () -> files.writeDraws(draws, now, variables.names(), variables.toInputScale()),
+              () -> files.writeSteps(steps, now)),
+          Workers.threads(0),
+          done -> {});
+      folder.show(draws, folder.part(CheckpointFolder.DRAWS, next));
+      folder.show(steps, folder.part(CheckpointFolder.STEPS, next));
+      byte[] states = CheckpointFolder.packed(checkpoint);
+      List<Integer> withNext = new ArrayList<>(parts);
+      withNext.add(next);
+      CheckpointFolder.Description description =
+          new CheckpointFolder.Description(
+              next,
+              run.identity,
+              run.algorithm().name(),
+              new CheckpointFolder.Reached(
+                  run.settings.run().draws(),
+                  checkpoint.iteration(),
+                  traces.stream().map(ChainTrace::initialEvaluations).toList()),
+              withNext,
+              run.partitions,
+              CheckpointFolder.crc(states));
+      folder.write(description, states);
+      number = next;
+      parts.add(next);
+      written = stretches(traces);
+      run.halt.keeps(
+          "%,d iterations of each chain are kept in %s: give the command again with --resume."
+              .formatted(checkpoint.iteration(), folder));
+      folder.tidy(description, fromNumber);
     }
-    SampledRun.Variables variables = run.variables.apply(beyond);
-    Path draws = folder.hidden(CheckpointFolder.DRAWS, next);
-    Path steps = folder.hidden(CheckpointFolder.STEPS, next);
-    Workers.run(
-        List.of(
-            () -> files.writeDraws(draws, now, variables.names(), variables.toInputScale()),
-            () -> files.writeSteps(steps, now)),
-        Workers.threads(0),
-        done -> {});
-    folder.show(draws, folder.part(CheckpointFolder.DRAWS, next));
-    folder.show(steps, folder.part(CheckpointFolder.STEPS, next));
-    byte[] states = CheckpointFolder.packed(checkpoint);
-    List<Integer> withNext = new ArrayList<>(parts);
-    withNext.add(next);
-    CheckpointFolder.Description description =
-        new CheckpointFolder.Description(
-            next,
-            run.identity,
-            run.algorithm().name(),
-            new CheckpointFolder.Reached(
-                run.settings.run().draws(),
-                checkpoint.iteration(),
-                traces.stream().map(ChainTrace::initialEvaluations).toList()),
-            withNext,
-            run.partitions,
-            CheckpointFolder.crc(states));
-    folder.write(description, states);
-    number = next;
-    parts.add(next);
-    written = stretches(traces);
-    run.halt.keeps(
-        "%,d iterations of each chain are kept in %s: give the command again with --resume."
-            .formatted(checkpoint.iteration(), folder));
-    folder.tidy(description, fromNumber);
   }
 }

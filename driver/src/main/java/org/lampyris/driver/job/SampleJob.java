@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.EffectSink;
@@ -116,7 +118,7 @@ public final class SampleJob {
         new EffectSpool(
             spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
     SampledRun made = null;
-    Keeping keeping = Keeping.of(spark, job, schema, artefact.laplace(), going);
+    RunCheckpoints keeping = RunCheckpoints.of(spark, job, schema, artefact.laplace(), going);
     int partitions = keeping.partitions(job.data().partitions());
     if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {
       throw UserException.usage(
@@ -137,12 +139,13 @@ public final class SampleJob {
               progress,
               spool,
               chosen ->
-                  keeping.checkpoints(
+                  keeping.of(
                       chosen,
                       table.ranges().numPartitions(),
                       beyond -> variables(model, new RunResult.Beyond(beyond, beyond), centers),
                       progress));
-      List<String> decisions = new ArrayList<>(settings.warnings());
+      List<Decision> decisions = new ArrayList<>();
+      settings.warnings().forEach(text -> decisions.add(Decision.of("warning", text)));
       Sampled sampled;
       if (kept != null) {
         kept.require(
@@ -157,13 +160,12 @@ public final class SampleJob {
       if (!sampled.algorithm().isExact(settings.own()) && sampled.result().bias() == null) {
         sampled = sample.besideExactRun(sampled);
       }
-      List<String> after = new ArrayList<>();
-      LogPosteriors lp = sample.logPosteriors(sampled, after);
+      LogPosteriors lp = sample.logPosteriors(sampled);
       made =
           new SampledRun(
               variables(model, sampled.result().beyond(), centers),
               sampled.algorithm().columns(),
-              sampled.result().deciding(decisions, after),
+              sampled.result().deciding(decisions, Stream.ofNullable(lp.how()).toList()),
               lp,
               schema.fingerprint(),
               Modelled.of(job.model().family(), schema, model),
@@ -243,18 +245,19 @@ public final class SampleJob {
   }
 
   /** Runs what is chosen, until a choice proves right. */
-  private Sampled auto(SamplerSettings settings, Optional<String> earlier, List<String> decisions) {
+  private Sampled auto(
+      SamplerSettings settings, Optional<String> earlier, List<Decision> decisions) {
     progress.start("auto", 0);
     AutoChoice choice = AutoChoice.of(settings, context(settings));
     return auto(earlier.flatMap(choice::of).orElse(choice), decisions, checkpoints);
   }
 
   private Sampled auto(
-      AutoChoice choice, List<String> decisions, Function<SamplerSettings, Checkpoints> keeping) {
+      AutoChoice choice, List<Decision> decisions, Function<SamplerSettings, Checkpoints> keeping) {
     while (true) {
-      progress.note(choice.line());
+      progress.note(choice.why().text());
       progress.end();
-      decisions.add(choice.line());
+      decisions.add(choice.why());
       try {
         return run(choice.settings(), choice::watching, keeping);
       } catch (CostWatch.Dearer dearer) {
@@ -299,17 +302,17 @@ public final class SampleJob {
   }
 
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
-  private LogPosteriors logPosteriors(Sampled sampled, List<String> decisions) {
+  private LogPosteriors logPosteriors(Sampled sampled) {
     boolean known = sampled.algorithm().knowsLogPosterior();
     if (!known) {
       progress.start("lp__", 0);
     }
     LogPosteriors found =
         LogPosteriors.of(sampled.settings(), sampled.context(), sampled.result().chains());
-    if (!known) {
-      progress.note(found.line());
+    Decision how = found.how();
+    if (how != null) {
+      progress.note(how.text());
       progress.end();
-      decisions.add(found.line());
     }
     return found;
   }

@@ -21,6 +21,7 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.KeptParts;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.ResidentMemory;
@@ -195,7 +196,10 @@ public class Steps {
   public SampledRun combine(SparkSession spark, JobConfig config, String from, Progress progress)
       throws IOException {
     return SampleJob.combine(
-        spark, config, KeptParts.read(spark.sparkContext().hadoopConfiguration(), from), progress);
+        spark,
+        config,
+        KeptParts.read(RunOutput.open(spark.sparkContext().hadoopConfiguration(), from)),
+        progress);
   }
 
   /** Refuses d × d matrices that do not fit the driver, or are not made where they are needed. */
@@ -209,7 +213,9 @@ public class Steps {
     if (bytes > SHARE * memory) {
       throw UserException.usage(
           Text.of(
-              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it more with --driver-memory, write precompute.covariance: low-rank, or name fewer in data.features",
+              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it"
+                  + " more with --driver-memory, write precompute.covariance: low-rank, or name"
+                  + " fewer in data.features",
               coefficients, bytes / GIBIBYTE, memory / GIBIBYTE));
     }
   }

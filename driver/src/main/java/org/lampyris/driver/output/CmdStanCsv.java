@@ -56,8 +56,7 @@ final class CmdStanCsv {
   /** Writes a chain. */
   static void write(RunDraws run, int chain, Writer to) throws IOException {
     PrintWriter out = new PrintWriter(to);
-    JsonNode manifest = run.manifest();
-    JsonNode sampler = manifest.path("configuration").path("sampler");
+    JsonNode manifest = run.run().manifest();
     int position = run.chains().indexOf(chain);
     double stepSize = manifest.path("chains").path(position).path("step_size").asDouble(Double.NaN);
     remarks(
@@ -66,14 +65,15 @@ final class CmdStanCsv {
         "stan_version_minor = 35",
         "stan_version_patch = 0",
         Text.of(
-            "made by Lampyris %s, sampler.algorithm %s; what is said of hmc below is for readers of CmdStan's files",
+            "made by Lampyris %s, sampler.algorithm %s; what is said of hmc below is for readers of"
+                + " CmdStan's files",
             manifest.path("versions").path("lampyris").asText("?"),
-            sampler.path("algorithm").asText("?")),
+            run.run().key("sampler.algorithm").asText("?")),
         "model = " + manifest.path("modelled").path("family").asText("model") + "_model",
         "method = sample (Default)",
         "  sample",
         "    num_samples = " + (long) run.perChain() * run.thin(),
-        "    num_warmup = " + sampler.path("warmup").asInt(0),
+        "    num_warmup = " + run.run().key("sampler.warmup").asInt(0),
         "    save_warmup = 0",
         "    thin = " + run.thin(),
         "    adapt",
@@ -84,7 +84,7 @@ final class CmdStanCsv {
         "        metric = diag_e (Default)",
         "id = " + chain,
         "data",
-        "  file = " + manifest.path("data").path("fingerprint").asText(""),
+        "  file = " + run.run().fingerprint(),
         "init = 2 (Default)",
         "random",
         "  seed = " + manifest.path("seed").asText("0"),
@@ -124,7 +124,7 @@ final class CmdStanCsv {
   private static void lines(RunDraws run, int chain, double stepSize, PrintWriter out)
       throws IOException {
     double[] logPosterior = run.logPosterior(chain);
-    RunDraws.Stats stats = run.stats(chain);
+    RunDraws.Stats stats = run.stats().get(chain);
     AtomicInteger place = new AtomicInteger();
     run.read(
         chain,

@@ -3,19 +3,23 @@ package org.lampyris.driver.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
-import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Registry;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.diagnostics.Marginal;
 import org.lampyris.samplers.diagnostics.NormalScores;
+import org.lampyris.samplers.run.RunResult;
 
 /**
- * A run as its output folder has it.
+ * A run as a comparison sees it.
  *
  * @param marginals what the draws tell of each of their variables
- * @param manifest the manifest; a missing node where there is none
  */
-public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, JsonNode manifest) {
+public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginals) {
 
   /** Copies the list. */
   public ComparedRun {
@@ -23,17 +27,15 @@ public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, 
   }
 
   /**
-   * Reads an output folder.
+   * Reads the draws of a run.
    *
-   * @throws org.lampyris.bounds.config.UserException (data) if it holds no draws, or they or the
-   *     manifest cannot be read
+   * @throws org.lampyris.bounds.config.UserException (data) if it has none, or they cannot be read
    */
-  public static ComparedRun read(SparkSession spark, String folder) throws IOException {
-    Draws draws = DrawsReader.read(spark, folder);
-    return of(folder, draws, Manifest.read(spark.sparkContext().hadoopConfiguration(), folder));
+  public static ComparedRun read(RunOutput run) throws IOException {
+    return of(run, run.draws());
   }
 
-  static ComparedRun of(String folder, Draws draws, JsonNode manifest) {
+  static ComparedRun of(RunOutput run, Draws draws) {
     NormalScores scores = NormalScores.table(draws.chains(), draws.perChain());
     List<String> variables = draws.variables();
     List<Marginal> marginals =
@@ -41,7 +43,12 @@ public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, 
             .parallel()
             .mapToObj(j -> Marginal.of(variables.get(j), draws.values()[j], scores))
             .toList();
-    return new ComparedRun(folder, draws, marginals, manifest);
+    return new ComparedRun(run, draws, marginals);
+  }
+
+  /** Returns the output folder. */
+  String folder() {
+    return output.folder();
   }
 
   /** Returns this run with some of its variables, in the order given. */
@@ -50,10 +57,7 @@ public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, 
     double[][][] values =
         IntStream.of(at).mapToObj(j -> draws.values()[j]).toArray(double[][][]::new);
     return new ComparedRun(
-        folder,
-        new Draws(variables, values),
-        IntStream.of(at).mapToObj(marginals::get).toList(),
-        manifest);
+        output, new Draws(variables, values), IntStream.of(at).mapToObj(marginals::get).toList());
   }
 
   /** Returns why what the draws say of the posterior cannot be relied on, a line each. */
@@ -63,11 +67,74 @@ public record ComparedRun(String folder, Draws draws, List<Marginal> marginals, 
             marginals.stream().map(Marginal::summary).toList(),
             draws.perChain(),
             Movement.of(draws))
-        .forEach(text -> lines.add(folder + ": its Monte-Carlo errors cannot be trusted. " + text));
-    JsonNode bias = manifest.path("bias").path("sentence");
-    if (bias.isTextual()) {
-      lines.add(folder + " is not exact: " + bias.asText());
-    }
+        .forEach(
+            text -> lines.add(folder() + ": its Monte-Carlo errors cannot be trusted. " + text));
+    output.bias().ifPresent(sentence -> lines.add(folder() + " is not exact: " + sentence));
     return lines;
+  }
+
+  /**
+   * Returns how the run was made and what it cost, by the names of the columns of {@code
+   * compare_runs.csv}, in order: texts, and numbers as {@link Long} or {@link Double}. Figures that
+   * the manifest does not have are left out.
+   *
+   * <p>{@code evaluations} are all, those before the first iteration included; those per iteration,
+   * those per effective draw and the effective draws per second are of the iterations after the
+   * warm-up. Effective draws are the bulk ESS of the variable that has the least.
+   */
+  Map<String, Object> figures() {
+    JsonNode manifest = output.manifest();
+    Map<String, Object> figures = new LinkedHashMap<>();
+    addAlgorithm(figures);
+    figures.put("chains", (long) draws.chains());
+    figures.put("draws_per_chain", (long) draws.perChain());
+    double ess = Double.POSITIVE_INFINITY;
+    for (Marginal marginal : marginals) {
+      // What is never in the model is not estimated.
+      boolean in = marginal.summary().inclusion().probability() > 0;
+      ess = in ? Math.min(ess, marginal.summary().mixing().essBulk()) : ess;
+    }
+    figures.put("effective_draws", ess);
+    JsonNode counts = manifest.path("counts");
+    if (counts.has("likelihood_evaluations")) {
+      figures.put(
+          "evaluations",
+          counts.path("setup_evaluations").asLong()
+              + counts.path("likelihood_evaluations").asLong());
+      double each = 0;
+      for (JsonNode chain : manifest.path("chains")) {
+        each += chain.path("evaluations_per_iteration").asDouble();
+      }
+      figures.put("evaluations_per_iteration", each / draws.chains());
+      long thin = output.key("sampler.thin").asLong(1);
+      figures.put("evaluations_per_effective_draw", each * draws.perChain() * thin / ess);
+    }
+    JsonNode seconds = manifest.path("seconds");
+    if (seconds.has(RunResult.SAMPLE)) {
+      figures.put("effective_draws_per_second", ess / seconds.path(RunResult.SAMPLE).asDouble());
+    }
+    seconds
+        .fieldNames()
+        .forEachRemaining(phase -> figures.put("seconds_" + phase, seconds.path(phase).asDouble()));
+    return figures;
+  }
+
+  private void addAlgorithm(Map<String, Object> figures) {
+    String name = output.algorithm();
+    if (name.isEmpty()) {
+      return;
+    }
+    figures.put("algorithm", name);
+    Registry<SamplingAlgorithm> algorithms = SamplingAlgorithm.registry();
+    // One from a jar that is not there today is not known.
+    if (algorithms.names().contains(name)) {
+      SamplingAlgorithm algorithm = algorithms.named(name);
+      String kernel = output.key("sampler.kernel").asText();
+      figures.put(
+          "kernel", kernel.equals(SamplerSettings.AUTO) ? algorithm.defaultKernel() : kernel);
+      // What a run is off by is measured wherever its settings make it approximate.
+      boolean exact = algorithm.isExact() && !output.manifest().has("bias");
+      figures.put("exact", exact ? "yes" : "no");
+    }
   }
 }

@@ -52,7 +52,7 @@ public final class ComparisonTable {
 
   /** Returns the figures of the runs side by side. */
   private String figures() {
-    List<Map<String, Object>> all = comparison.runs().stream().map(RunFigures::of).toList();
+    List<Map<String, Object>> all = comparison.runs().stream().map(ComparedRun::figures).toList();
     Set<String> names = new LinkedHashSet<>();
     all.forEach(run -> names.addAll(run.keySet()));
     List<String[]> lines = new ArrayList<>();

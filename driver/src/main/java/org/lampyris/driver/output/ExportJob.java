@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 
 /** Writes the draws of an output folder in the forms of other programs, beside them. */
@@ -41,9 +40,8 @@ public final class ExportJob {
    * @throws UserException if the folder has no draws, or has what is to be written already
    */
   public static List<String> write(
-      SparkSession spark, String folder, Set<Form> forms, boolean overwrite) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    RunDraws run = RunDraws.open(spark, folder);
+      Configuration conf, String folder, Set<Form> forms, boolean overwrite) throws IOException {
+    RunDraws run = RunDraws.open(RunOutput.open(conf, folder));
     List<String> written = new ArrayList<>();
     List<String> items = forms.stream().sorted().map(form -> form.item).toList();
     try (OutputFolder output = OutputFolder.reserve(conf, folder, items, overwrite)) {

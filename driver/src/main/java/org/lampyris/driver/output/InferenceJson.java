@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON: of each variable chains ×
@@ -66,9 +65,8 @@ final class InferenceJson {
       }
       variable(json, "lp", logPosterior, false);
     }
-    List<RunDraws.@Nullable Stats> chains = new ArrayList<>();
-    run.chains().forEach(chain -> chains.add(run.stats(chain)));
-    if (chains.contains(null)) {
+    List<RunDraws.Stats> chains = List.copyOf(run.stats().values());
+    if (chains.size() < run.chains().size()) {
       return;
     }
     variable(

@@ -17,9 +17,9 @@ import org.lampyris.samplers.run.RunResult;
  * {@code subposteriors/}, a Parquet file a part, in the sampler's coordinates.
  *
  * @param parts the draws
- * @param manifest that of the run which made them
+ * @param run the run which made them
  */
-public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
+public record KeptParts(RunResult.Parts parts, RunOutput run) {
   static final String FOLDER = "subposteriors";
   private static final List<String> INDEX = List.of(".part", ".chain", ".iteration");
 
@@ -58,20 +58,19 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
    *
    * @throws UserException (data) if it keeps none, or they are not whole
    */
-  public static KeptParts read(Configuration conf, String folder) throws IOException {
-    Path path = new Path(folder, FOLDER);
-    if (!path.getFileSystem(conf).exists(path)) {
+  public static KeptParts read(RunOutput run) throws IOException {
+    Path path = new Path(run.folder(), FOLDER);
+    if (!path.getFileSystem(run.conf()).exists(path)) {
       throw UserException.data(
-          folder
+          run.folder()
               + " keeps no subposteriors; name the output folder of a run with"
               + " sampler.algorithm: shards.");
     }
-    JsonNode manifest = Manifest.read(conf, folder);
-    JsonNode counts = manifest.path("subposteriors");
+    JsonNode counts = run.manifest().path("subposteriors");
     int chains = counts.path("chains").asInt();
     int draws = counts.path("draws_per_chain").asInt();
     double[][][][] values = new double[counts.path("count").asInt()][chains][draws][];
-    ParquetNumbers table = ParquetNumbers.open(conf, path);
+    ParquetNumbers table = ParquetNumbers.open(run.conf(), path);
     AtomicInteger read = new AtomicInteger();
     table.read(
         table.columns(),
@@ -86,7 +85,7 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
     if (read.get() == 0 || read.get() != values.length * chains * draws) {
       throw notWhole(path);
     }
-    return new KeptParts(new RunResult.Parts(counts.path("kind").asText(), values), manifest);
+    return new KeptParts(new RunResult.Parts(counts.path("kind").asText(), values), run);
   }
 
   private static UserException notWhole(Path path) {
@@ -101,26 +100,21 @@ public record KeptParts(RunResult.Parts parts, JsonNode manifest) {
    */
   public void require(
       String fingerprint, List<String> coefficients, List<String> priors, long seed) {
-    JsonNode data = manifest.path("data");
-    if (!data.path("fingerprint").asText().equals(fingerprint)
-        || !texts(data.path("coefficients")).equals(coefficients)
-        || !texts(data.path("priors")).equals(priors)) {
+    if (!run.fingerprint().equals(fingerprint)
+        || !List.copyOf(run.priors().keySet()).equals(coefficients)
+        || !List.copyOf(run.priors().values()).equals(priors)) {
       throw UserException.usage(
           "the subposteriors that were kept are of another table or model; name the prepared table"
-              + " that they were sampled from (prepared: <folder>), and the same model and priors.");
+              + " that they were sampled from (prepared: <folder>), and the same model and"
+              + " priors.");
     }
-    if (manifest.path("seed").asLong() != seed) {
+    long there = run.manifest().path("seed").asLong();
+    if (there != seed) {
       throw UserException.usage(
           "the subposteriors that were kept are of shards dealt with another seed; set"
               + " sampler.seed: "
-              + manifest.path("seed").asLong()
+              + there
               + ".");
     }
-  }
-
-  private static List<String> texts(JsonNode list) {
-    List<String> texts = new ArrayList<>();
-    list.forEach(item -> texts.add(item.asText()));
-    return texts;
   }
 }

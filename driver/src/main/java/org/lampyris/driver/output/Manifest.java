@@ -1,23 +1,16 @@
 package org.lampyris.driver.output;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -138,45 +131,6 @@ public final class Manifest {
 
   private static long evaluations(List<ChainTrace.Iteration> iterations) {
     return iterations.stream().mapToLong(step -> step.info().likelihoodEvaluations()).sum();
-  }
-
-  /**
-   * Returns the lines of the summary about what the run in an output folder is a model of, as far
-   * as its manifest can be read.
-   */
-  public static List<String> lines(Configuration conf, String folder) {
-    Path file = new Path(folder, RunWriter.MANIFEST);
-    try (InputStream in = file.getFileSystem(conf).open(file)) {
-      JsonNode manifest = MAPPER.readTree(in.readAllBytes());
-      JsonNode modelled = manifest.path("modelled");
-      List<String> decisions = new ArrayList<>();
-      manifest.path("decisions").forEach(line -> decisions.add(line.asText()));
-      return modelled.isObject()
-          ? SampledRun.lines(MAPPER.treeToValue(modelled, Modelled.class), decisions)
-          : List.of();
-    } catch (IOException e) {
-      // Draws without a manifest, or with that of an earlier version, can be summarised as well.
-      return List.of();
-    }
-  }
-
-  /**
-   * Returns the manifest of an output folder, or nothing if it has none: a missing node.
-   *
-   * @throws UserException if there is one that is no JSON
-   */
-  public static JsonNode read(Configuration conf, String folder) throws IOException {
-    Path file = new Path(folder, RunWriter.MANIFEST);
-    FileSystem fs = file.getFileSystem(conf);
-    if (!fs.exists(file)) {
-      return MissingNode.getInstance();
-    }
-    try (InputStream in = fs.open(file)) {
-      return MAPPER.readTree(in.readAllBytes());
-    } catch (JsonProcessingException e) {
-      throw UserException.data(
-          file + " cannot be read (" + e.getOriginalMessage() + "); sample again.", e);
-    }
   }
 
   static void write(Configuration conf, Path file, ObjectNode manifest) throws IOException {

@@ -1,10 +1,8 @@
 package org.lampyris.driver.output;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -12,59 +10,56 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
-import org.apache.spark.sql.Column;
-import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
  * The draws of an output folder and what is known of the iterations that made them, read chain by
- * chain, in order; memory holds a stretch of them.
+ * chain, in order; memory holds a stretch of the draws.
  *
  * @param files those that hold draws of a chain, by its number
- * @param names of the variables
- * @param hasLogPosterior whether the draws have {@code lp__}
+ * @param stats what the iterations of each chain were like; none of a chain that has none
  * @param perChain how many draws each has
  * @param thin how many iterations there are to a draw
  */
 record RunDraws(
-    JsonNode manifest,
+    RunOutput run,
     ParquetNumbers draws,
     Map<Integer, List<Path>> files,
-    @Nullable Dataset<Row> stats,
-    List<String> names,
-    boolean hasLogPosterior,
+    Map<Integer, Stats> stats,
     int perChain,
     int thin) {
-  private static final String CHAIN = ".chain";
-  private static final String ITERATION = ".iteration";
-  private static final String LOG_POSTERIOR = "lp__";
-  private static final List<String> INDEX = List.of(CHAIN, ITERATION, ".draw");
+  private static final String BRIGHT = "bright_rows";
+
+  /** What tells of an iteration which it is, and its figures; the last one may be absent. */
+  private static final List<String> FIGURES =
+      List.of(
+          RunOutput.CHAIN,
+          RunOutput.ITERATION,
+          "warmup",
+          "acceptance_probability",
+          "likelihood_evaluations",
+          "divergent",
+          BRIGHT);
 
   /** What the iterations of a chain were like, one number for each draw; not copied. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Stats(
-      double[] acceptance, double[] evaluations, double @Nullable [] bright, double[] divergent) {}
+      double[] acceptance, double[] evaluations, double[] divergent, double @Nullable [] bright) {}
 
   /**
-   * Opens an output folder.
+   * Opens the draws of an output folder.
    *
-   * @throws UserException (data) if it has no draws
+   * @throws UserException (data) if it has none
    */
-  static RunDraws open(SparkSession spark, String folder) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    Path path = new Path(folder, "draws");
-    if (!path.getFileSystem(conf).exists(path)) {
+  static RunDraws open(RunOutput run) throws IOException {
+    Path path = new Path(run.folder(), RunOutput.DRAWS);
+    if (!path.getFileSystem(run.conf()).exists(path)) {
       throw UserException.data(
-          folder + " holds no draws/; name the output folder of a run that has ended.");
+          run.folder() + " holds no draws/; name the output folder of a run that has ended.");
     }
-    ParquetNumbers draws = ParquetNumbers.open(conf, path);
-    List<String> columns = draws.columns();
+    ParquetNumbers draws = ParquetNumbers.open(run.conf(), path);
     Map<Integer, List<Path>> files = new TreeMap<>();
     Map<Integer, Integer> lengths = new TreeMap<>();
     for (Path file : draws.files()) {
@@ -76,31 +71,19 @@ record RunDraws(
       throw UserException.data(path + " holds no draws.");
     }
     int perChain = lengths.values().iterator().next();
-    SparkSession session = spark.newSession();
-    session.conf().set("spark.sql.shuffle.partitions", 1);
-    Path iterations = new Path(folder, "sampler_stats");
-    Dataset<Row> stats = null;
+    Path iterations = new Path(run.folder(), RunOutput.STATS);
+    Map<Integer, Stats> stats = Map.of();
     int thin = 1;
-    if (iterations.getFileSystem(conf).exists(iterations)) {
-      stats = session.read().parquet(iterations.toString()).where("NOT warmup");
-      Object last = stats.agg(functions.max(column(ITERATION))).head().get(0);
-      thin = last == null ? 1 : Math.max(1, ((Number) last).intValue() / perChain);
+    if (iterations.getFileSystem(run.conf()).exists(iterations)) {
+      ParquetNumbers table = ParquetNumbers.open(run.conf(), iterations);
+      double[] last = {0};
+      table.read(
+          FIGURES.subList(1, 3),
+          row -> last[0] = row[1] == 1 ? last[0] : Math.max(last[0], row[0]));
+      thin = Math.max(1, (int) last[0] / perChain);
+      stats = stats(table, perChain, thin);
     }
-    return new RunDraws(
-        Manifest.read(conf, folder),
-        draws,
-        files,
-        stats,
-        columns.stream()
-            .filter(name -> !INDEX.contains(name) && !name.equals(LOG_POSTERIOR))
-            .toList(),
-        columns.contains(LOG_POSTERIOR),
-        perChain,
-        thin);
-  }
-
-  private static Column column(String name) {
-    return functions.col("`" + name.replace("`", "``") + "`");
+    return new RunDraws(run, draws, files, stats, perChain, thin);
   }
 
   /** Adds the draws of a file to the lengths of their chains, and returns which they are of. */
@@ -109,7 +92,7 @@ record RunDraws(
     Set<Integer> chains = new TreeSet<>();
     draws.read(
         file,
-        List.of(CHAIN, ITERATION),
+        List.of(RunOutput.CHAIN, RunOutput.ITERATION),
         row -> {
           int chain = (int) row[0];
           int length = lengths.merge(chain, 1, Integer::sum);
@@ -123,14 +106,57 @@ record RunDraws(
     return chains;
   }
 
+  /** Reads the iterations that are draws. Draws that were made of others have none of their own. */
+  private static Map<Integer, Stats> stats(ParquetNumbers table, int perChain, int thin)
+      throws IOException {
+    boolean hasBright = table.columns().contains(BRIGHT);
+    List<String> wanted = hasBright ? FIGURES : FIGURES.subList(0, FIGURES.size() - 1);
+    Map<Integer, double[][]> figures = new TreeMap<>();
+    Map<Integer, Integer> counts = new TreeMap<>();
+    for (Path file : table.files()) {
+      table.readWithGaps(
+          file,
+          wanted,
+          row -> {
+            int draw = (int) row[1] / thin - 1;
+            if (row[2] == 1 || row[1] % thin != 0 || draw >= perChain) {
+              return;
+            }
+            double[][] of = figures.computeIfAbsent((int) row[0], none -> new double[4][perChain]);
+            for (int k = 3; k < row.length; k++) {
+              of[k - 3][draw] = row[k];
+            }
+            counts.merge((int) row[0], 1, Integer::sum);
+          });
+    }
+    Map<Integer, Stats> stats = new TreeMap<>();
+    figures.forEach(
+        (chain, of) -> {
+          if (counts.getOrDefault(chain, 0) == perChain) {
+            stats.put(chain, new Stats(of[0], of[1], of[2], hasBright ? of[3] : null));
+          }
+        });
+    return stats;
+  }
+
   /** Returns the numbers of the chains. */
   List<Integer> chains() {
     return List.copyOf(files.keySet());
   }
 
+  /** Returns the names of the variables. */
+  List<String> names() {
+    return RunOutput.variables(draws.columns());
+  }
+
+  /** Returns whether the draws have {@code lp__}. */
+  boolean hasLogPosterior() {
+    return draws.columns().contains(RunOutput.LOG_POSTERIOR);
+  }
+
   /** Reads the draws of a chain, in order: some of the variables. */
   void read(int chain, List<String> variables, Consumer<double[]> each) throws IOException {
-    List<String> wanted = new ArrayList<>(List.of(CHAIN));
+    List<String> wanted = new ArrayList<>(List.of(RunOutput.CHAIN));
     wanted.addAll(variables);
     for (Path file : files.getOrDefault(chain, List.of())) {
       draws.read(
@@ -144,7 +170,7 @@ record RunDraws(
     }
   }
 
-  /** Returns all numbers of a chain's variable, as the draws have them. */
+  /** Returns all numbers of a chain's variables, as the draws have them. */
   double[][] values(int chain, List<String> variables) throws IOException {
     double[][] values = new double[variables.size()][perChain];
     AtomicInteger place = new AtomicInteger();
@@ -162,47 +188,11 @@ record RunDraws(
 
   /** Returns lp__ of a chain, NaN where the draws have none. */
   double[] logPosterior(int chain) throws IOException {
-    if (hasLogPosterior) {
-      return values(chain, List.of(LOG_POSTERIOR))[0];
+    if (hasLogPosterior()) {
+      return values(chain, List.of(RunOutput.LOG_POSTERIOR))[0];
     }
     double[] none = new double[perChain];
     Arrays.fill(none, Double.NaN);
     return none;
-  }
-
-  /** Returns what is known of the iterations of a chain; null if nothing is. */
-  @Nullable Stats stats(int chain) {
-    if (stats == null) {
-      return null;
-    }
-    boolean hasBright = Arrays.asList(stats.columns()).contains("bright_rows");
-    Iterator<Row> rows =
-        stats
-            .where(column(CHAIN).equalTo(chain))
-            .where(column(ITERATION).mod(thin).equalTo(0))
-            .orderBy(column(ITERATION))
-            .select(
-                functions.col("acceptance_probability"),
-                functions.col("likelihood_evaluations"),
-                functions.col("divergent"),
-                hasBright ? functions.col("bright_rows") : functions.lit(0))
-            .toLocalIterator();
-    double[] acceptance = new double[perChain];
-    double[] evaluations = new double[perChain];
-    double[] bright = new double[perChain];
-    double[] divergent = new double[perChain];
-    int count = 0;
-    while (rows.hasNext() && count < perChain) {
-      Row row = rows.next();
-      acceptance[count] = row.getDouble(0);
-      evaluations[count] = ((Number) row.get(1)).doubleValue();
-      divergent[count] = row.getBoolean(2) ? 1 : 0;
-      bright[count] = row.isNullAt(3) ? Double.NaN : ((Number) row.get(3)).doubleValue();
-      count++;
-    }
-    // Draws that were made of others have no iterations of their own.
-    return count < perChain
-        ? null
-        : new Stats(acceptance, evaluations, hasBright ? bright : null, divergent);
   }
 }

@@ -27,22 +27,15 @@ import org.lampyris.samplers.run.RunResult;
  * whole. Other things in the folder are left alone.
  */
 public final class RunWriter implements AutoCloseable {
-  static final String DRAWS = "draws";
-  static final String DRAWS_CSV = "draws.csv";
-  static final String STATS = "sampler_stats";
-  static final String MANIFEST = "manifest.json";
-  static final List<String> INDEX = List.of(".chain", ".iteration", ".draw");
-  static final String LOG_POSTERIOR = "lp__";
-
   private static final List<String> ITEMS =
       List.of(
-          DRAWS,
-          DRAWS_CSV,
-          STATS,
+          RunOutput.DRAWS,
+          RunOutput.DRAWS_CSV,
+          RunOutput.STATS,
           KeptParts.FOLDER,
           EffectFiles.FOLDER,
           SummaryFile.NAME,
-          MANIFEST);
+          RunOutput.MANIFEST);
 
   /** The share of the memory that the draws of coefficients take that are summarised together. */
   private static final double SHARE = 1.0 / 8;
@@ -114,7 +107,8 @@ public final class RunWriter implements AutoCloseable {
       }
     }
     SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
-    Manifest.write(conf, folder.temporary(MANIFEST), Manifest.of(run, config, program, summary));
+    Manifest.write(
+        conf, folder.temporary(RunOutput.MANIFEST), Manifest.of(run, config, program, summary));
     folder.publish(unwritten.toArray(String[]::new));
     progress.end();
     return summary;
@@ -160,11 +154,11 @@ public final class RunWriter implements AutoCloseable {
     ChainTrace chain = run.chains().get(position);
     List<String> columns = columns(run);
     Iterator<double[]> draws = run.draws(position);
-    new ParquetRows(conf, part(DRAWS, chain))
+    new ParquetRows(conf, part(RunOutput.DRAWS, chain))
         .write(
-            DRAWS,
-            INDEX,
-            columns.subList(INDEX.size(), columns.size()),
+            RunOutput.DRAWS,
+            RunOutput.INDEX,
+            columns.subList(RunOutput.INDEX.size(), columns.size()),
             chain.size(),
             (row, i) -> {
               long[] index = index(run, position, i);
@@ -179,7 +173,8 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private void writeDrawsCsv(SampledRun run) throws IOException {
-    try (CsvText.Numbers csv = CsvText.numbers(conf, folder.temporary(DRAWS_CSV), columns(run))) {
+    try (CsvText.Numbers csv =
+        CsvText.numbers(conf, folder.temporary(RunOutput.DRAWS_CSV), columns(run))) {
       for (int c = 0; c < run.chains().size(); c++) {
         Iterator<double[]> draws = run.draws(c);
         for (int i = 0; draws.hasNext(); i++) {
@@ -190,15 +185,15 @@ public final class RunWriter implements AutoCloseable {
   }
 
   private static List<String> columns(SampledRun run) {
-    List<String> columns = new ArrayList<>(INDEX);
+    List<String> columns = new ArrayList<>(RunOutput.INDEX);
     if (run.logPosteriors().values() != null) {
-      columns.add(LOG_POSTERIOR);
+      columns.add(RunOutput.LOG_POSTERIOR);
     }
     columns.addAll(run.coefficients());
     return columns;
   }
 
-  /** Returns the cells of {@link #INDEX} for the i-th draw of the chain at a position. */
+  /** Returns the cells of {@link RunOutput#INDEX} for the i-th draw of the chain at a position. */
   private static long[] index(SampledRun run, int position, int i) {
     ChainTrace chain = run.chains().get(position);
     return new long[] {chain.chain(), i + 1, (long) position * chain.size() + i + 1};
@@ -230,11 +225,11 @@ public final class RunWriter implements AutoCloseable {
     }
     fields.required(PrimitiveTypeName.BOOLEAN).named("divergent");
     fields.required(PrimitiveTypeName.DOUBLE).named("seconds");
-    MessageType schema = fields.named(STATS);
+    MessageType schema = fields.named(RunOutput.STATS);
     int warmup = chain.warmup().size();
     Iterator<ChainTrace.Iteration> warming = chain.iterationsFrom(true, 0).iterator();
     Iterator<ChainTrace.Iteration> sampling = chain.iterationsFrom(false, 0).iterator();
-    ParquetRows rows = new ParquetRows(conf, part(STATS, chain));
+    ParquetRows rows = new ParquetRows(conf, part(RunOutput.STATS, chain));
     rows.write(
         schema,
         warmup + chain.sampling().size(),

@@ -43,7 +43,7 @@ final class SamePosterior {
   static List<String> doubts(ComparedRun reference, ComparedRun run) {
     List<String> doubts = new ArrayList<>();
     for (ComparedRun one : List.of(reference, run)) {
-      if (one.manifest().isMissingNode()) {
+      if (!one.output().hasManifest()) {
         doubts.add(
             one.folder()
                 + " has no manifest.json, so it is not known which data and model its draws are"
@@ -56,7 +56,7 @@ final class SamePosterior {
   private List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     String both = run.folder() + " and " + reference.folder();
-    if (!at(reference, "/data/fingerprint").equals(at(run, "/data/fingerprint"))) {
+    if (!reference.output().fingerprint().equals(run.output().fingerprint())) {
       doubts.add(both + ofData());
     }
     List<String> model = differing("/configuration", "model", key -> !PRIORS.contains(key));
@@ -117,20 +117,21 @@ final class SamePosterior {
 
   private static Map<String, String> priors(ComparedRun run) {
     Map<String, String> priors = new LinkedHashMap<>();
-    JsonNode names = at(run, "/data/coefficients");
-    JsonNode texts = at(run, "/data/priors");
-    for (int j = 0; j < Math.min(names.size(), texts.size()); j++) {
-      String text =
-          NUMBER
-              .matcher(texts.path(j).asText())
-              .replaceAll(found -> new BigDecimal(found.group(), SIX_DIGITS).toString());
-      priors.put(names.path(j).asText(), text);
-    }
+    run.output()
+        .priors()
+        .forEach(
+            (name, text) ->
+                priors.put(
+                    name,
+                    NUMBER
+                        .matcher(text)
+                        .replaceAll(
+                            found -> new BigDecimal(found.group(), SIX_DIGITS).toString())));
     return priors;
   }
 
   private static JsonNode at(ComparedRun run, String path) {
-    return run.manifest().at(path);
+    return run.output().manifest().at(path);
   }
 
   private static String text(JsonNode value) {

@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.RunResult;
 
 /**
@@ -80,11 +81,11 @@ public record SampledRun(
     return lines(modelled, result.decisions());
   }
 
-  static List<String> lines(Modelled modelled, List<String> decisions) {
+  static List<String> lines(Modelled modelled, List<Decision> decisions) {
     List<String> lines = new ArrayList<>(modelled.lines());
     decisions.stream()
-        .filter(line -> line.startsWith(RunResult.FOUND))
-        .map(line -> "Found: " + line.substring(RunResult.FOUND.length()) + ".")
+        .filter(decision -> decision.topic().equals(Decision.FOUND))
+        .map(decision -> "Found: " + decision.text() + ".")
         .forEach(lines::add);
     return lines;
   }

@@ -30,7 +30,10 @@ final class CheckedRows {
   private final ColumnCenters centers;
   private final LabelKind kind;
   private final List<Place> places = new ArrayList<>();
-  private final int[] copies;
+
+  /** How many copies there are of the rows before each, and of all. */
+  private final int[] first;
+
   private final double[] weight;
 
   /**
@@ -47,7 +50,7 @@ final class CheckedRows {
         places.add(new Place(block, row));
       }
     }
-    copies = new int[places.size()];
+    int[] copies = new int[places.size()];
     Arrays.fill(copies, 1);
     weight = new double[places.size()];
     Arrays.setAll(weight, i -> places.get(i).block.weight(places.get(i).row));
@@ -58,11 +61,15 @@ final class CheckedRows {
               + " are not known; leave data.weight out to have the model checked.");
     }
     if (kind != LabelKind.SUCCESSES && whole) {
-      copy(streams);
+      copy(copies, streams);
+    }
+    first = new int[copies.length + 1];
+    for (int i = 0; i < copies.length; i++) {
+      first[i + 1] = first[i] + copies[i];
     }
   }
 
-  private void copy(Streams streams) {
+  private void copy(int[] copies, Streams streams) {
     double share = Math.min(1, Math.max(MOST_COPIES, size()) / Arrays.stream(weight).sum());
     for (int i = 0; i < copies.length; i++) {
       copies[i] =
@@ -80,12 +87,17 @@ final class CheckedRows {
   }
 
   int size() {
-    return copies.length;
+    return weight.length;
   }
 
   /** Returns how many independent responses a row stands for. */
   int copies(int i) {
-    return copies[i];
+    return first[i + 1] - first[i];
+  }
+
+  /** Returns how many responses the rows before a row stand for. */
+  int first(int i) {
+    return first[i];
   }
 
   /** Returns how often each of them counts in a sum: trials are so many. */

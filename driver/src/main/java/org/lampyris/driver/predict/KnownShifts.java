@@ -10,10 +10,11 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.LevelTable;
 
 /**
@@ -39,15 +40,19 @@ public final class KnownShifts {
   /**
    * Reads them.
    *
-   * @see KeptEffects#shifts
+   * @param wanted how many draws at most, evenly thinned: as many of each chain, one chain after
+   *     the other
+   * @param rows the rows that are asked for
+   * @throws UserException (data) if the run has not kept any draws of effects
    */
-  static KnownShifts of(SparkSession spark, KeptEffects run, int wanted, List<DataBlock> rows)
+  public static KnownShifts of(
+      SparkSession spark, RunOutput.Fitted run, int wanted, List<DataBlock> rows)
       throws IOException {
     List<TableEffects> effects = run.model().random();
     // All of them: those of effects belong to some iterations, which a thinned run would not have.
-    Draws draws = DrawsReader.read(spark, run.output());
+    Draws draws = run.run().draws();
     int even = Math.max(1, wanted / draws.chains()) * draws.chains();
-    LevelDraws groups = LevelDraws.of(spark, run.output(), effects, draws, even);
+    LevelDraws groups = LevelDraws.of(spark, run.run(), effects, draws, even);
     List<Map<Long, float[][]>> known = new ArrayList<>();
     for (int k = 0; k < effects.size(); k++) {
       TableEffects effect = effects.get(k);
@@ -61,7 +66,9 @@ public final class KnownShifts {
           spark
               .createDataset(List.copyOf(keys), Encoders.LONG())
               .toDF(LevelTable.KEY)
-              .join(LevelTable.read(spark, run.prepared(), effect.grouping()), LevelTable.KEY)
+              .join(
+                  LevelTable.read(spark, run.job().preparedFolder(), effect.grouping()),
+                  LevelTable.KEY)
               .select(LevelTable.KEY, LevelTable.LEVEL);
       Map<Long, float[][]> of = new HashMap<>();
       for (Row row : levels.join(groups.tables().get(k), LevelTable.LEVEL).collectAsList()) {

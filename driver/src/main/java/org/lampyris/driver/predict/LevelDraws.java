@@ -1,11 +1,10 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
+import java.util.Optional;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -20,7 +19,7 @@ import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.EffectSpool;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 
 /**
  * The draws of effects that a run has kept, beside the draws of θ that they belong to. They stay in
@@ -31,7 +30,7 @@ import org.lampyris.driver.output.Manifest;
  * @param picked which of the kept draws, by their place over all chains
  * @param thetas the draws that those belong to, by chain and iteration
  */
-record LevelDraws(
+public record LevelDraws(
     List<TableEffects> effects, List<Dataset<Row>> tables, int[] picked, int[][] thetas) {
   /** The column with a group's effects: of each its name, and its draws or its mean. */
   static final String EFFECTS = "effects";
@@ -43,19 +42,16 @@ record LevelDraws(
   /**
    * Finds them.
    *
-   * @param folder the run's output
    * @param wanted how many draws at most, evenly thinned
    * @throws UserException if the run has not kept any
    */
   static LevelDraws of(
-      SparkSession spark, String folder, List<TableEffects> effects, Draws draws, int wanted)
+      SparkSession spark, RunOutput run, List<TableEffects> effects, Draws draws, int wanted)
       throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    JsonNode manifest = Manifest.read(conf, folder);
     List<Dataset<Row>> tables = new ArrayList<>();
     int kept = 0;
     for (TableEffects one : effects) {
-      Dataset<Row> table = table(spark, conf, folder, manifest, one.effects());
+      Dataset<Row> table = table(spark, run, one.effects());
       int of = ((List<?>) table.select(EffectSpool.DRAWS).head().getList(0)).size();
       kept = tables.isEmpty() ? of : Math.min(kept, of);
       tables.add(byLevel(table, EffectSpool.DRAWS));
@@ -78,10 +74,9 @@ record LevelDraws(
   }
 
   /** Returns the levels of a grouping, and the means of the effects of each. */
-  static Dataset<Row> means(SparkSession spark, String folder, GroupingEffects of)
+  static Dataset<Row> means(SparkSession spark, RunOutput run, GroupingEffects of)
       throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    return byLevel(table(spark, conf, folder, Manifest.read(conf, folder), of), MEAN);
+    return byLevel(table(spark, run, of), MEAN);
   }
 
   /**
@@ -92,36 +87,28 @@ record LevelDraws(
   }
 
   /**
-   * Refuses a run that has not kept any.
+   * Refuses a run that has not kept any, before its rows are read.
    *
    * @throws UserException (data) if it has not
    */
-  static void require(SparkSession spark, String folder, List<TableEffects> effects)
-      throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    JsonNode manifest = Manifest.read(conf, folder);
-    for (TableEffects one : effects) {
-      table(spark, conf, folder, manifest, one.effects());
+  public static void require(SparkSession spark, RunOutput.Fitted fitted) throws IOException {
+    for (TableEffects one : fitted.model().random()) {
+      table(spark, fitted.run(), one.effects());
     }
   }
 
-  private static Dataset<Row> table(
-      SparkSession spark, Configuration conf, String folder, JsonNode manifest, GroupingEffects of)
+  private static Dataset<Row> table(SparkSession spark, RunOutput run, GroupingEffects of)
       throws IOException {
-    for (JsonNode one : manifest.path("effects")) {
-      if (one.path("group").asText().equals(of.group())) {
-        Path path = new Path(folder, one.path("folder").asText());
-        if (path.getFileSystem(conf).exists(path)) {
-          Dataset<Row> table = spark.read().parquet(path.toString());
-          if (List.of(table.columns()).contains(EffectSpool.DRAWS)) {
-            return table;
-          }
-        }
+    Optional<Path> folder = run.effects(of.group());
+    if (folder.isPresent()) {
+      Dataset<Row> table = spark.read().parquet(folder.get().toString());
+      if (List.of(table.columns()).contains(EffectSpool.DRAWS)) {
+        return table;
       }
     }
     throw UserException.data(
         "%s has no draws of the effects by %s, which predictions, checks and loo are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
-            .formatted(folder, of.group()));
+            .formatted(run.folder(), of.group()));
   }
 
   /** Returns the draws of θ that are predicted by. */

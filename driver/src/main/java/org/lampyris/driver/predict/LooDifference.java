@@ -1,5 +1,7 @@
 package org.lampyris.driver.predict;
 
+import org.lampyris.samplers.diagnostics.DifferenceEstimate;
+
 /**
  * How much worse a run predicts rows that are left out than another one.
  *
@@ -17,6 +19,11 @@ record LooDifference(
     double subsamplingError,
     double monteCarloError,
     boolean paired) {
+  /** Returns the difference with its errors but the one by the posterior draws. */
+  DifferenceEstimate estimate() {
+    return new DifferenceEstimate(difference, subsamplingError, standardError);
+  }
+
   /** Holds a run against the best one. Source: Magnusson et al. (2020), section 3. */
   static LooDifference of(Loo loo, Loo best) {
     double difference = loo.elpd().total() - best.elpd().total();

@@ -1,25 +1,18 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable;
-import org.lampyris.samplers.diagnostics.DifferenceEstimate;
-import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 
 /**
  * Cross-validates runs by one pass over the table of each, for the proxy, and some of its rows, for
@@ -32,132 +25,33 @@ public final class LooJob {
   private LooJob() {}
 
   /**
-   * What was found.
-   *
-   * @param lines what it comes to
-   * @param doubts what speaks against it
-   */
-  public record Report(List<String> lines, List<String> doubts) {}
-
-  /**
    * Cross-validates.
    *
    * @param folders the output folders of runs that have ended
    * @param rows how many rows to draw; all if there are not so many
    * @throws UserException if a table is not there any more, or a model cannot be cross-validated
    */
-  public static Report run(SparkSession spark, List<String> folders, int rows) throws IOException {
+  public static LooReport run(SparkSession spark, List<String> folders, int rows)
+      throws IOException {
     List<Loo> all = new ArrayList<>();
     for (String folder : folders) {
       all.add(of(spark, folder, rows));
     }
-    List<String> lines = new ArrayList<>();
-    List<String> doubts = new ArrayList<>();
-    for (Loo loo : all) {
-      lines.addAll(lines(loo));
-      if (loo.unreliable() > 0) {
-        doubts.add(
-            Text.of(
-                "%s: at %,d of %,d rows Pareto k is above %.2f, so that their estimates are not to be"
-                    + " relied upon: leaving them out changes the posterior too much. No Monte-Carlo"
-                    + " error is known then. More draws help a little; a model to which such rows are"
-                    + " less odd helps.",
-                loo.folder(),
-                loo.unreliable(),
-                loo.rows(),
-                ParetoSmoothing.threshold(loo.draws())));
-      }
-    }
-    if (all.size() > 1) {
-      compare(all, lines, doubts);
-    }
-    return new Report(lines, doubts);
+    return new LooReport(all);
   }
 
-  private static List<String> lines(Loo loo) {
-    DifferenceEstimate elpd = loo.elpd();
-    DifferenceEstimate parameters = loo.parameters();
-    double largest = Double.NEGATIVE_INFINITY;
-    for (double k : loo.shapes()) {
-      largest = Math.max(largest, k);
-    }
-    return List.of(
-        Text.of(
-            "%s: %,d of %,d rows, %,d draws",
-            loo.folder(), loo.rows(), loo.all().rows(), loo.draws()),
-        Text.of(
-            "  elpd_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
-            elpd.total(),
-            elpd.standardError(),
-            elpd.subsamplingError(),
-            monteCarlo(loo.elpdError())),
-        Text.of(
-            "  p_loo %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
-            parameters.total(),
-            parameters.standardError(),
-            parameters.subsamplingError(),
-            monteCarlo(loo.parametersError())),
-        Text.of(
-            "  Pareto k at most %.2f; above %.2f at %,d rows",
-            largest, ParetoSmoothing.threshold(loo.draws()), loo.unreliable()));
-  }
-
-  /** Returns an error by the posterior draws in words. */
-  private static String monteCarlo(double error) {
-    return Double.isNaN(error) ? "not known" : Text.of("%,.2f", error);
-  }
-
-  private static void compare(List<Loo> all, List<String> lines, List<String> doubts) {
-    List<Loo> sorted =
-        all.stream()
-            .sorted(Comparator.comparingDouble((Loo loo) -> loo.elpd().total()).reversed())
-            .toList();
-    Loo best = sorted.get(0);
-    lines.add("Best: " + best.folder());
-    for (Loo loo : sorted.subList(1, sorted.size())) {
-      if (loo.all().weights() != best.all().weights()) {
-        throw UserException.data(
-            Text.of(
-                "%s and %s are of tables of %,.0f and %,.0f rows; only models of the same rows can be"
-                    + " held against each other.",
-                best.folder(), loo.folder(), best.all().weights(), loo.all().weights()));
-      }
-      LooDifference of = LooDifference.of(loo, best);
-      lines.add(
-          Text.of(
-              "  %s: elpd_diff %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
-              loo.folder(),
-              of.difference(),
-              of.standardError(),
-              of.subsamplingError(),
-              monteCarlo(of.monteCarloError())));
-      if (!of.paired()) {
-        doubts.add(
-            Text.of(
-                "%s and %s are of tables that were prepared apart, whose rows are in different orders:"
-                    + " the errors of their difference are those of independent sums, and too large.",
-                best.folder(), loo.folder()));
-      }
-    }
-  }
-
-  private static Loo of(SparkSession spark, String folder, int wanted) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    JsonNode manifest = Manifest.read(conf, folder);
-    if (!manifest.isObject()) {
-      throw UserException.data(
-          folder + " holds no manifest.json; name the output folder of a run that has ended.");
-    }
-    RunModel run = RunModel.of(conf, folder, manifest);
+  /** Cross-validates a run. */
+  static Loo of(SparkSession spark, String folder, int wanted) throws IOException {
+    RunOutput.Fitted run =
+        RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder).model();
     ModelOfTable model = run.model();
-    run.effects().require(spark);
+    LevelDraws.require(spark, run);
     RowLikelihoods rows = new RowLikelihoods(model.model(), run.schema().source().merged() != null);
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
-        MeanShifts means = run.effects().any() ? run.effects().means(spark) : null) {
+        MeanShifts means = run.hasEffects() ? MeanShifts.of(spark, run) : null) {
       RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
-      Loo.Thetas thetas =
-          run.effects().any() ? withEffects(spark, run, drawn) : thetas(spark, run, manifest);
+      Loo.Thetas thetas = run.hasEffects() ? withEffects(spark, run, drawn) : thetas(run);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);
       double[] sums = BlockSum.over(table.blocks(), table.ranges(), proxies.length(), proxies);
@@ -173,26 +67,23 @@ public final class LooJob {
   }
 
   /** Returns draws of θ, evenly thinned. */
-  private static Loo.Thetas thetas(SparkSession spark, RunModel run, JsonNode manifest)
-      throws IOException {
-    JsonNode counts = manifest.path("counts");
-    double every =
-        counts.path("chains").asDouble(1) * counts.path("draws_per_chain").asDouble(1) / MOST_DRAWS;
-    Draws draws = DrawsReader.read(spark, run.folder(), (int) Math.max(1, Math.ceil(every)));
+  private static Loo.Thetas thetas(RunOutput.Fitted run) throws IOException {
+    double every = (double) run.run().chains() * run.run().drawsPerChain() / MOST_DRAWS;
+    Draws draws = run.run().draws((int) Math.max(1, Math.ceil(every)));
     List<String> coefficients = run.model().coefficients();
     int all = draws.chains() * draws.perChain();
     return thetas(run, PosteriorPredictor.thinned(draws, coefficients, all), draws.chains(), null);
   }
 
   /** Returns draws of θ and of effects, as far as a run has kept them. */
-  private static Loo.Thetas withEffects(SparkSession spark, RunModel run, RowSample drawn)
+  private static Loo.Thetas withEffects(SparkSession spark, RunOutput.Fitted run, RowSample drawn)
       throws IOException {
-    KnownShifts effects = run.effects().shifts(spark, MOST_DRAWS, drawn.blocks());
+    KnownShifts effects = KnownShifts.of(spark, run, MOST_DRAWS, drawn.blocks());
     return thetas(run, effects.thetas(), effects.chains(), effects);
   }
 
   private static Loo.Thetas thetas(
-      RunModel run, double[][] reported, int chains, @Nullable KnownShifts effects) {
+      RunOutput.Fitted run, double[][] reported, int chains, @Nullable KnownShifts effects) {
     ColumnCenters centers = run.schema().centers();
     int each = reported.length / chains;
     double[][][] thetas = new double[chains][each][];

@@ -10,8 +10,10 @@ import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.LevelTable;
 
 /**
@@ -37,7 +39,12 @@ public final class MeanShifts implements Serializable, AutoCloseable {
     this.means = means;
   }
 
-  static MeanShifts of(SparkSession spark, KeptEffects run) throws IOException {
+  /**
+   * Reads the means.
+   *
+   * @throws UserException (data) if the run has not kept any draws of effects
+   */
+  static MeanShifts of(SparkSession spark, RunOutput.Fitted run) throws IOException {
     List<TableEffects> effects = run.model().random();
     long[][] keys = new long[effects.size()][0];
     double[][] means = new double[effects.size()][0];
@@ -46,9 +53,9 @@ public final class MeanShifts implements Serializable, AutoCloseable {
       if (of.levels() <= MOST_LEVELS) {
         keys[k] = new long[(int) of.levels()];
         means[k] = new double[keys[k].length * of.size()];
-        Dataset<Row> levels = LevelTable.read(spark, run.prepared(), of.grouping());
+        Dataset<Row> levels = LevelTable.read(spark, run.job().preparedFolder(), of.grouping());
         Iterator<Row> rows =
-            LevelDraws.means(spark, run.output(), of.effects())
+            LevelDraws.means(spark, run.run(), of.effects())
                 .join(levels, LevelTable.LEVEL)
                 .select(LevelTable.KEY, LevelDraws.EFFECTS)
                 .orderBy(LevelTable.KEY)

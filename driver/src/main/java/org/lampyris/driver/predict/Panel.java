@@ -43,11 +43,6 @@ public record Panel(String what, Kind kind, List<Group> groups) {
       double mean,
       double sd,
       Replicated replicated) {
-    /** Returns Σ w. */
-    double weight() {
-      return replicated.weight;
-    }
-
     /** Returns how many standard deviations what is observed is off; 0 where there are none. */
     public double z() {
       double z = (observed - mean) / sd;
@@ -60,17 +55,11 @@ public record Panel(String what, Kind kind, List<Group> groups) {
    *
    * @param low 2.5 % quantile; NaN without replicates
    * @param high 97.5 % quantile
-   * @param weight Σ w
    */
-  public record Replicated(double low, double high, double weight) {}
+  public record Replicated(double low, double high) {}
 
   /** Copies the list. */
   public Panel {
     groups = List.copyOf(groups);
-  }
-
-  /** Returns the panel without groups that have no rows. */
-  Panel withoutEmpty() {
-    return new Panel(what, kind, groups.stream().filter(group -> group.weight() > 0).toList());
   }
 }

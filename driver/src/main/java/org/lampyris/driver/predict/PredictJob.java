@@ -59,7 +59,7 @@ public final class PredictJob {
     try (AtomicFolder folder =
         AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
       long[] counts;
-      List<String> density;
+      Density density;
       UnknownLevels unknown = new UnknownLevels();
       spark.sparkContext().register(unknown);
       try {
@@ -69,16 +69,18 @@ public final class PredictJob {
         String table = folder.path() + "/" + TABLE;
         predicted.write().parquet(table);
         counts = counts(spark.read().parquet(table), prediction.outputs().get(0));
-        density = request.how().logDensity() ? density(spark.read().parquet(table)) : List.of();
+        density = request.how().logDensity() ? density(spark.read().parquet(table)) : Density.NONE;
       } catch (UserException e) {
         throw e;
       } catch (Exception e) {
         throw Input.explain(e, request.source(), null, request.output());
       }
-      write(conf, folder.path(), job, request, prediction, counts, unknown);
+      write(conf, folder.path(), job, request, prediction, counts, unknown, density);
       folder.commit();
       List<String> lines = sentences(request, counts, unknown);
-      lines.addAll(density);
+      if (request.how().logDensity()) {
+        lines.add(density.sentence());
+      }
       return lines;
     }
   }
@@ -89,15 +91,32 @@ public final class PredictJob {
     if (counts[1] > 0) {
       lines.add(
           Text.of(
-              "%,d of them have no prediction: something is missing in them, or a level that the model does not know.",
+              "%,d of them have no prediction: something is missing in them, or a level that the"
+                  + " model does not know.",
               counts[1]));
     }
     lines.addAll(unknown.sentences(request.how().newLevels(), counts[0]));
     return lines;
   }
 
-  /** Returns what the log densities of the rows that have one come to. */
-  private static List<String> density(Dataset<Row> written) {
+  /**
+   * What the log predictive densities of rows come to.
+   *
+   * @param rows how many have one
+   */
+  private record Density(long rows, double total, double standardError) {
+    static final Density NONE = new Density(0, Double.NaN, Double.NaN);
+
+    String sentence() {
+      return rows < 2
+          ? "Fewer than 2 rows have a log predictive density."
+          : Text.of(
+              "The log predictive density of %,d rows is %,.1f, standard error %,.1f.",
+              rows, total, standardError);
+    }
+  }
+
+  private static Density density(Dataset<Row> written) {
     Row row =
         written
             .agg(
@@ -107,11 +126,8 @@ public final class PredictJob {
             .head();
     long rows = row.getLong(0);
     return rows < 2
-        ? List.of("Fewer than 2 rows have a log predictive density.")
-        : List.of(
-            Text.of(
-                "The log predictive density of %,d rows is %,.1f, standard error %,.1f.",
-                rows, row.getDouble(1), Math.sqrt((double) rows) * row.getDouble(2)));
+        ? Density.NONE
+        : new Density(rows, row.getDouble(1), Math.sqrt((double) rows) * row.getDouble(2));
   }
 
   private static long[] counts(Dataset<Row> written, String output) {
@@ -131,7 +147,8 @@ public final class PredictJob {
       Request request,
       Prediction prediction,
       long[] counts,
-      UnknownLevels unknown)
+      UnknownLevels unknown,
+      Density density)
       throws IOException {
     Map<String, Object> told = new LinkedHashMap<>();
     told.put("run", job.outputFolder());
@@ -142,9 +159,17 @@ public final class PredictJob {
     told.put("interval", request.how().interval());
     told.put("responses", request.how().responses());
     told.put("new_groups", ConfigText.of(request.how().newLevels()));
-    told.put("unknown_groups", unknown.newGroups());
+    told.put("unknown_groups", unknown.of(true));
+    told.put("unknown_levels", unknown.of(false));
     told.put("rows", counts[0]);
     told.put("without_prediction", counts[1]);
+    if (density.rows > 1) {
+      Map<String, Object> densities = new LinkedHashMap<>();
+      densities.put("rows", density.rows);
+      densities.put("total", density.total);
+      densities.put("standard_error", density.standardError);
+      told.put("log_density", densities);
+    }
     Path file = new Path(folder, MARKER);
     try (OutputStream out = file.getFileSystem(conf).create(file, false)) {
       out.write(

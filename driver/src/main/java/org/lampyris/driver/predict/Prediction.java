@@ -36,8 +36,7 @@ import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
@@ -103,6 +102,7 @@ public final class Prediction {
       SparkSession spark,
       JobConfig job,
       How how,
+      RunOutput run,
       TableSchema schema,
       ModelOfTable model,
       Draws draws,
@@ -117,7 +117,7 @@ public final class Prediction {
     groups =
         model.random().isEmpty()
             ? null
-            : LevelDraws.of(spark, job.outputFolder(), model.random(), draws, how.draws());
+            : LevelDraws.of(spark, run, model.random(), draws, how.draws());
     double[][] thinned =
         groups == null
             ? PosteriorPredictor.thinned(draws, model.coefficients(), how.draws())
@@ -154,11 +154,12 @@ public final class Prediction {
       throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     TableSchema schema = TableSchema.read(job.preparedFolder(), conf);
-    requireSameTable(conf, job, schema);
+    RunOutput run = RunOutput.open(conf, job.outputFolder());
+    requireSameTable(run, job, schema);
     ModelOfTable model = job.modelOf(schema);
     Expectation expectation = expectation(job, model);
-    Draws draws = DrawsReader.read(spark, job.outputFolder());
-    Prediction made = new Prediction(spark, job, how, schema, model, draws, expectation);
+    Draws draws = run.draws();
+    Prediction made = new Prediction(spark, job, how, run, schema, model, draws, expectation);
     progress.accept(
         Text.of(
             "%,d of %,d draws, %s",
@@ -242,10 +243,8 @@ public final class Prediction {
   }
 
   /** Refuses draws that were made of another table than the prepared one. */
-  private static void requireSameTable(Configuration conf, JobConfig job, TableSchema schema)
-      throws IOException {
-    String drawn =
-        Manifest.read(conf, job.outputFolder()).path("data").path("fingerprint").asText("");
+  private static void requireSameTable(RunOutput run, JobConfig job, TableSchema schema) {
+    String drawn = run.fingerprint();
     if (!drawn.isEmpty() && !drawn.equals(schema.fingerprint())) {
       throw UserException.data(
           "the draws in %s are of another prepared table than the one in %s; name the configuration of the run that made them, or sample again."

@@ -3,7 +3,6 @@ package org.lampyris.driver.predict;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
@@ -103,6 +102,7 @@ public record PredictiveCheck(
     Streams streams = new Streams(SEED);
     CheckedRows rows = new CheckedRows(fitted, sample, streams);
     int outputs = fitted.outputs();
+    LabelKind kind = fitted.schema.label().kind();
     PosteriorPredictor predictor =
         new PosteriorPredictor(
             fitted.expectation,
@@ -111,11 +111,11 @@ public record PredictiveCheck(
             fitted.predictors,
             outputs,
             0.9);
+    boolean drawn = canReplicate(fitted, rows, predictor);
     double[][] means = new double[outputs][rows.size()];
     double[] variance = new double[rows.size()];
-    double[] one = new double[rows.size()];
-    boolean drawn = canReplicate(fitted, rows, predictor);
-    IntStream.range(0, chunks(rows))
+    double[] one = new double[drawn && !kind.isClass() ? rows.first(rows.size()) : 0];
+    IntStream.range(0, (rows.size() + CHUNK - 1) / CHUNK)
         .parallel()
         .forEach(
             chunk -> {
@@ -126,28 +126,26 @@ public record PredictiveCheck(
                   means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
                 }
                 variance[i] = variance(fitted, expected[0], rows.trials(i));
-                one[i] = drawn ? one(fitted, expected, rows, i, streams) : Double.NaN;
+                for (int copy = rows.first(i); one.length > 0 && copy < rows.first(i + 1); copy++) {
+                  one[copy] = one(fitted, expected[0], rows.trials(i), copy, streams);
+                }
               }
             });
-    List<Grouping> by = Grouping.all(rows, fitted, means);
-    LabelKind kind = fitted.schema.label().kind();
     Replicates.Of of =
-        new Replicates.Of(rows, fitted, predictor, by, Cells.of(kind, one), means[0], variance);
-    List<Panel> expected = GroupMoments.panels(of);
-    if (!drawn) {
-      List<Panel> filled = expected.stream().map(Panel::withoutEmpty).toList();
-      return new PredictiveCheck(filled, List.of(), null, null, null, 0, List.of());
-    }
+        new Replicates.Of(
+            rows,
+            fitted,
+            predictor,
+            Grouping.all(rows, fitted, means),
+            Cells.of(kind, one),
+            means[0],
+            variance);
     int draws = fitted.draws.length;
-    Tested tested = new Tested(of, expected, Replicates.draw(of, up(FIRST, draws), streams));
+    Tested tested = new Tested(of, Replicates.draw(of, drawn ? up(FIRST, draws) : 0, streams));
     if (tested.isExtreme()) {
-      tested = new Tested(of, expected, Replicates.draw(of, up(ALL, draws), streams));
+      tested = new Tested(of, Replicates.draw(of, up(ALL, draws), streams));
     }
     return tested.check();
-  }
-
-  private static int chunks(CheckedRows rows) {
-    return (rows.size() + CHUNK - 1) / CHUNK;
   }
 
   private static int up(int tables, int draws) {
@@ -178,12 +176,17 @@ public record PredictiveCheck(
     return (within + between) / expected.length;
   }
 
-  /** Returns a replicated label of a row, for the ends of cells. */
+  /**
+   * Returns a replicated label for the ends of cells, by one draw of θ.
+   *
+   * @param copy its number among those of all rows: equal rows have the same ends, merged or not
+   */
   private static double one(
-      Fitted fitted, double[][] expected, CheckedRows rows, int i, Streams streams) {
-    UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 2, 0, i);
-    double[] values = new double[1 + fitted.draws.length];
-    Replicates.responses(fitted, expected, rows.trials(i), rng, 1, values);
-    return values[1 + i % fitted.draws.length] * rows.trials(i);
+      Fitted fitted, double[] expected, double trials, int copy, Streams streams) {
+    int s = copy % fitted.draws.length;
+    return Responses.draw(
+        Replicates.response(fitted, expected[s], fitted.draws[s]).orElseThrow(),
+        trials,
+        streams.stream(Streams.Purpose.REPLICATES, 2, 0, copy));
   }
 }

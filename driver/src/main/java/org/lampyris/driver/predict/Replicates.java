@@ -50,6 +50,13 @@ final class Replicates {
   final double[] smallest;
   final double[] largest;
 
+  /**
+   * What the model expects of T_g = Σ w y / Σ w over the rows of each group, by groupings and
+   * groups: Σ w E[y | θ] of each draw, Σ w² Var(y | θ) of each, and what no draw enters: Σ w, the
+   * sum of what is observed, that of what the rows are grouped by, and how many rows there are.
+   */
+  private final double[][][] moments;
+
   private Replicates(Of of, int perDraw, int tables, Streams streams) {
     this.of = of;
     this.perDraw = perDraw;
@@ -58,6 +65,10 @@ final class Replicates {
     means =
         of.by.stream()
             .map(grouping -> new double[grouping.groups()][tables])
+            .toArray(double[][][]::new);
+    moments =
+        of.by.stream()
+            .map(grouping -> new double[grouping.groups()][2 * of.fitted.draws().length + 4])
             .toArray(double[][][]::new);
     scatter = new double[tables];
     counts = new double[of.cells.cells()][tables];
@@ -71,7 +82,7 @@ final class Replicates {
   /**
    * Replicates tables.
    *
-   * @param perDraw how many by each draw of θ
+   * @param perDraw how many by each draw of θ; 0 where only moments are known
    */
   static Replicates draw(Of of, int perDraw, Streams streams) {
     int tables = 1 + perDraw * of.fitted.draws().length;
@@ -98,6 +109,9 @@ final class Replicates {
     for (int i = (int) ((long) part * size / PARTS); i < to; i++) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 0, perDraw, i);
       double[][] expected = of.rows.expected(room, i);
+      for (int p = 0; p < moments.length; p++) {
+        addMoments(i, expected, of.by.get(p), moments[p][of.by.get(p).of()[i]]);
+      }
       for (int copy = 0; copy < of.rows.copies(i); copy++) {
         values[0] = of.rows.response(i);
         responses(of.fitted, expected, of.rows.trials(i), rng, perDraw, values);
@@ -107,14 +121,69 @@ final class Replicates {
     return this;
   }
 
+  private void addMoments(int i, double[][] expected, Grouping by, double[] sum) {
+    int draws = of.fitted.draws().length;
+    double w = of.rows.weight(i) * of.rows.copies(i);
+    double squared = of.kind() == LabelKind.SUCCESSES ? w : of.rows.weight(i) * w;
+    double[] mean = expected[by.output()];
+    for (int s = 0; s < draws; s++) {
+      sum[s] += w * mean[s];
+      sum[draws + s] += squared * of.fitted.expectation().variance(mean[s], of.fitted.draws()[s]);
+    }
+    double y = of.rows.response(i);
+    sum[2 * draws] += w;
+    sum[2 * draws + 1] += w * (of.kind() == LabelKind.CLASSES ? (y == by.output() ? 1 : 0) : y);
+    sum[2 * draws + 2] += w * by.value()[i];
+    sum[2 * draws + 3] += of.rows.copies(i);
+  }
+
+  /**
+   * Returns a group. Its mean is that over draws of Σ w E[y | θ] / Σ w; its variance that over
+   * draws of the same, with the mean over draws of Σ w² Var(y | θ) / (Σ w)².
+   *
+   * @param ends 2.5 % and 97.5 % of its replicated means
+   */
+  Panel.Group group(int grouping, int g, double[] ends) {
+    double[] sum = moments[grouping][g];
+    int draws = of.fitted.draws().length;
+    double w = sum[2 * draws];
+    double mean = 0;
+    double within = 0;
+    for (int s = 0; s < draws; s++) {
+      mean += sum[s] / w / draws;
+      within += sum[draws + s] / (w * w) / draws;
+    }
+    double between = 0;
+    for (int s = 0; s < draws; s++) {
+      between += (sum[s] / w - mean) * (sum[s] / w - mean) / Math.max(1, draws - 1);
+    }
+    List<String> names = of.by.get(grouping).names();
+    return new Panel.Group(
+        names.isEmpty() ? "" : names.get(g),
+        sum[2 * draws + 2] / w,
+        Math.round(sum[2 * draws + 3]),
+        sum[2 * draws + 1] / w,
+        mean,
+        Math.sqrt(within + between),
+        new Panel.Replicated(ends[0], ends[1]));
+  }
+
+  /** Returns Σ w of a group. */
+  double weight(int grouping, int g) {
+    return moments[grouping][g][2 * of.fitted.draws().length];
+  }
+
   /** Draws responses of a row, some by each draw of θ, from the second place on. */
-  static void responses(
+  private static void responses(
       PredictiveCheck.Fitted fitted,
       double[][] expected,
       double trials,
       UniformRandomProvider rng,
       int perDraw,
       double[] values) {
+    if (perDraw == 0) {
+      return;
+    }
     boolean classes = fitted.schema().label().kind() == LabelKind.CLASSES;
     int at = 1;
     for (int s = 0; s < fitted.draws().length; s++) {
@@ -171,6 +240,7 @@ final class Replicates {
   private void add(Replicates part) {
     for (int p = 0; p < means.length; p++) {
       add(part.means[p], means[p]);
+      add(part.moments[p], moments[p]);
     }
     add(new double[][] {part.scatter}, new double[][] {scatter});
     add(part.counts, counts);

@@ -28,19 +28,16 @@ final class Tested {
   private final List<Series> all = new ArrayList<>();
   private final Map<Kind, Most> most = new EnumMap<>(Kind.class);
 
-  /**
-   * Holds the observed table against replicates.
-   *
-   * @param expected the panels, whose groups without rows are left out here
-   */
-  Tested(Replicates.Of of, List<Panel> expected, Replicates tables) {
+  /** Holds the observed table against replicates, if there are any. */
+  Tested(Replicates.Of of, Replicates tables) {
     this.of = of;
     this.tables = tables;
     label = of.fitted().schema().label().column();
-    for (int p = 0; p < expected.size(); p++) {
-      panels.add(means(expected.get(p), tables.means[p]));
+    boolean drawn = tables.tables() > 1;
+    for (int p = 0; p < of.by().size(); p++) {
+      panels.add(panel(p, drawn));
     }
-    if (!of.kind().isClass()) {
+    if (drawn && !of.kind().isClass()) {
       scatter();
       cells();
       extremes();
@@ -53,37 +50,33 @@ final class Tested {
     }
   }
 
-  private Panel means(Panel panel, double[][] sums) {
+  /** Returns the groups of a grouping that have rows, whose means are statistics. */
+  private Panel panel(int grouping, boolean drawn) {
+    Grouping by = of.by().get(grouping);
     List<Panel.Group> groups = new ArrayList<>();
-    for (int g = 0; g < sums.length; g++) {
-      Panel.Group group = panel.groups().get(g);
-      if (group.weight() > 0) {
-        double[] sum = sums[g];
-        double[] mean = Arrays.stream(sum).map(y -> y / group.weight()).toArray();
-        add(Kind.MEANS, place(panel, group), mean, root());
-        double[] ends = Quantiles.of(mean);
-        groups.add(
-            new Panel.Group(
-                group.name(),
-                group.at(),
-                group.rows(),
-                group.observed(),
-                group.mean(),
-                group.sd(),
-                new Panel.Replicated(ends[0], ends[1], group.weight())));
+    for (int g = 0; g < by.groups(); g++) {
+      double weight = tables.weight(grouping, g);
+      if (weight > 0) {
+        double[] mean = Arrays.stream(tables.means[grouping][g]).map(sum -> sum / weight).toArray();
+        double[] ends = drawn ? Quantiles.of(mean) : new double[] {Double.NaN, Double.NaN};
+        Panel.Group group = tables.group(grouping, g, ends);
+        groups.add(group);
+        if (drawn) {
+          add(Kind.MEANS, place(by, group), mean, root());
+        }
       }
     }
-    return new Panel(panel.what(), panel.kind(), groups);
+    return new Panel(by.what(), by.kind(), groups);
   }
 
-  private String place(Panel panel, Panel.Group group) {
-    if (panel.kind() == Panel.Kind.CLASSES) {
+  private String place(Grouping by, Panel.Group group) {
+    if (by.kind() == Panel.Kind.CLASSES) {
       return Text.of("share of rows with %s = %s", label, group.name());
     }
     String rows =
         group.name().isEmpty()
-            ? Text.of("%s about %s", panel.what(), Text.brief(group.at()))
-            : Text.of("%s = %s", panel.what(), group.name());
+            ? Text.of("%s about %s", by.what(), Text.brief(group.at()))
+            : Text.of("%s = %s", by.what(), group.name());
     return Text.of("mean of %s over rows with %s", label, rows);
   }
 
@@ -179,14 +172,14 @@ final class Tested {
             doubts.add(sentence(worst));
           }
         });
-    boolean classes = of.kind().isClass();
+    boolean numbers = tables.tables() > 1 && !of.kind().isClass();
     boolean count = of.cells().isCount();
     return new PredictiveCheck(
         joined(),
         statistics,
-        count ? histogram(of.cells().edges(), tables.counts) : null,
-        classes || count ? null : histogram(of.cells().grid(), tables.density),
-        classes || count ? null : histogram(of.cells().edges(), tables.counts),
+        numbers && count ? histogram(of.cells().edges(), tables.counts) : null,
+        numbers && !count ? histogram(of.cells().grid(), tables.density) : null,
+        numbers && !count ? histogram(of.cells().edges(), tables.counts) : null,
         tables.tables() - 1,
         doubts);
   }

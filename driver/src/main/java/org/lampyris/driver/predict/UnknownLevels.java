@@ -134,7 +134,8 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
           String groups = of.levels.size() == 1 ? "group" : "groups";
           lines.add(
               Text.of(
-                  "%,d %s to %s%,d %s of '%s' that the run has not seen, such as '%s': %s (--new-groups).%s",
+                  "%,d %s to %s%,d %s of '%s' that the run has not seen, such as '%s': %s"
+                      + " (--new-groups).%s",
                   of.rows(),
                   one ? "row belongs" : "rows belong",
                   of.more ? "more than " : "",
@@ -146,7 +147,8 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
                   of.rows() < rows
                       ? ""
                       : Text.of(
-                          " No row belongs to a group that the run knows: compare how both tables write '%s'.",
+                          " No row belongs to a group that the run knows: compare how both tables"
+                              + " write '%s'.",
                           column)));
         });
     return lines;
@@ -160,18 +162,22 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
     };
   }
 
-  /** Returns how many rows belong to how many new groups, by column, as a document has it. */
-  Map<String, Object> newGroups() {
-    Map<String, Object> groups = new LinkedHashMap<>();
+  /**
+   * Returns how many rows have how many unknown levels, by column, as a document has it.
+   *
+   * @param groups those of groups with effects; else of categories
+   */
+  Map<String, Object> of(boolean groups) {
+    Map<String, Object> found = new LinkedHashMap<>();
     columns.forEach(
         (name, of) -> {
-          if (of.group) {
+          if (of.group == groups) {
             Map<String, Object> told = new LinkedHashMap<>();
-            told.put("groups", of.levels.size());
+            told.put(groups ? "groups" : "levels", of.levels.size());
             told.put("rows", of.rows());
-            groups.put(name.substring(2), told);
+            found.put(name.substring(2), told);
           }
         });
-    return Collections.unmodifiableMap(groups);
+    return Collections.unmodifiableMap(found);
   }
 }

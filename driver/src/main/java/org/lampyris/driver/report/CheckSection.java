@@ -4,23 +4,23 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.Histogram;
-import org.lampyris.driver.predict.KeptEffects;
 import org.lampyris.driver.predict.KnownShifts;
+import org.lampyris.driver.predict.LevelDraws;
 import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.Panel.Kind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
 import org.lampyris.driver.predict.RowSample;
-import org.lampyris.driver.predict.RunModel;
 import org.lampyris.driver.predict.TestStatistic;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
@@ -55,8 +55,7 @@ record CheckSection(
     Map<String, DrawnPrior> implied = Map.of();
     String modes = "";
     try {
-      Configuration conf = spark.sparkContext().hadoopConfiguration();
-      RunModel opened = RunModel.of(conf, run.folder(), run.manifest());
+      RunOutput.Fitted opened = run.output().model();
       implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
       modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
       doubts = checked(spark, run, opened, html);
@@ -66,8 +65,8 @@ record CheckSection(
     return new CheckSection(html.close("section").toString(), doubts, implied, modes);
   }
 
-  private static List<String> checked(SparkSession spark, RunFolder run, RunModel opened, Html html)
-      throws IOException {
+  private static List<String> checked(
+      SparkSession spark, RunFolder run, RunOutput.Fitted opened, Html html) throws IOException {
     JobConfig job = opened.job();
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
@@ -76,15 +75,15 @@ record CheckSection(
       html.classed("p", "faint", "Not checked: the family defines no expectation().");
       return List.of();
     }
-    KeptEffects effects = opened.effects();
-    effects.require(spark);
+    LevelDraws.require(spark, opened);
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
       sample = RowSample.drawSpread(table, ROWS, job.sampler().run().seed());
     }
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
-    KnownShifts shifts = effects.any() ? effects.shifts(spark, draws, sample.blocks()) : null;
+    KnownShifts shifts =
+        opened.hasEffects() ? KnownShifts.of(spark, opened, draws, sample.blocks()) : null;
     double[][] thinned =
         shifts == null
             ? PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws)
@@ -108,12 +107,20 @@ record CheckSection(
         "p",
         "faint",
         Text.of(
-            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was fitted"
-                + " to. The table is compared with %,d tables that are replicated from %d posterior"
-                + " draws; bars and bands hold 95 %% of them. A table that deviates more than all of"
-                + " the first 400 is compared with %,d. The model is doubted if it deviates more than"
-                + " all of those: at most once in 1,000 reports of right models.",
+            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was"
+                + " fitted to. The table is compared with %,d tables that are replicated from %d"
+                + " posterior draws; bars and bands hold 95 %% of them. A table that deviates more"
+                + " than all of the first 400 is compared with %,d. The model is doubted if it"
+                + " deviates more than all of those: at most once in 1,000 reports of right"
+                + " models.",
             label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
+    if (schema.roles().weight() != null && schema.label().kind() != LabelKind.SUCCESSES) {
+      html.classed(
+          "p",
+          "faint",
+          "Weights: if all of them are whole, a row of weight w is read as w equal rows; otherwise"
+              + " each row is one row that counts w times in every sum.");
+    }
     if (check.replicates() == 0) {
       html.words("p", "The family has no distribution to replicate responses from: means only.");
     } else if (check.doubts().isEmpty()) {

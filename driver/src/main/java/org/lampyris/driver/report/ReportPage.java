@@ -11,19 +11,16 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
   /** How a decision begins that tells of the algorithm. */
-  private static final Pattern CHOSEN = Pattern.compile("^algorithm: ([^ ]+)");
-
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -113,11 +110,7 @@ final class ReportPage {
 
   /** Returns the algorithm, the one that was chosen where the choice was left, and the kernel. */
   private String sampledBy(JsonNode sampler) {
-    String algorithm = sampler.path("algorithm").asText("");
-    for (JsonNode decision : manifest.path("decisions")) {
-      Matcher chosen = CHOSEN.matcher(decision.asText());
-      algorithm = chosen.find() ? chosen.group(1) : algorithm;
-    }
+    String algorithm = run.output().algorithm();
     String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
     return kernel.equals(SamplerSettings.AUTO) ? algorithm : algorithm + " with " + kernel;
   }
@@ -361,9 +354,12 @@ final class ReportPage {
 
   private void choices(Html html) {
     html.section("choices", "What was chosen, and what it took");
-    if (!manifest.path("decisions").isEmpty()) {
+    List<Decision> decisions = run.output().decisions();
+    if (!decisions.isEmpty()) {
       html.open("ul", "");
-      manifest.path("decisions").forEach(line -> html.words("li", line.asText()));
+      decisions.forEach(
+          one ->
+              html.words("li", (one.topic().equals(Decision.FOUND) ? "found: " : "") + one.text()));
       html.close("ul");
     }
     html.open("div", "wide").open("table", "plain").markup("<tbody>\n");

@@ -10,26 +10,18 @@ import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
-import org.lampyris.driver.output.Manifest;
 import org.lampyris.driver.output.Movement;
-import org.lampyris.driver.output.SummaryFile;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * What a report reads of an output folder. However many draws there are, some are in memory.
  *
- * @param folder the output folder
- * @param manifest with what speaks against the draws in it
+ * @param output the output folder, with what speaks against the draws in its manifest
  * @param draws every {@code thin}-th
  */
 record RunFolder(
-    String folder,
-    JsonNode manifest,
-    List<VariableSummary> summary,
-    Draws draws,
-    int thin,
-    Effort effort) {
+    RunOutput output, List<VariableSummary> summary, Draws draws, int thin, Effort effort) {
   /** As many draws of a chain show all that a picture can. */
   private static final int ENOUGH = 2_000;
 
@@ -43,28 +35,33 @@ record RunFolder(
    */
   static RunFolder read(SparkSession spark, String folder) throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    JsonNode manifest = Manifest.read(conf, folder);
-    if (!manifest.isObject()) {
-      throw UserException.data(
-          folder + " holds no manifest.json; name the output folder of a run that has ended.");
-    }
-    List<VariableSummary> summary = SummaryFile.read(conf, folder);
-    long perChain = manifest.path("counts").path("draws_per_chain").asLong(ENOUGH);
-    long chains = Math.max(1, manifest.path("counts").path("chains").asLong(1));
-    double most = Math.min(ENOUGH, MOST / Math.max(1, chains * summary.size()));
+    RunOutput run = RunOutput.ofEnded(conf, folder);
+    List<VariableSummary> summary = run.summary();
+    long perChain = run.drawsPerChain() > 0 ? run.drawsPerChain() : ENOUGH;
+    double most = Math.min(ENOUGH, MOST / Math.max(1, (long) run.chains() * summary.size()));
     int thin = (int) Math.max(1, Math.ceil(perChain / most));
-    Draws draws = DrawsReader.read(spark, folder, thin);
-    if (manifest.path("complaints").isMissingNode()) {
-      ArrayNode complaints = ((ObjectNode) manifest).putArray("complaints");
+    Draws draws = run.draws(thin);
+    if (run.complaints().isEmpty()) {
+      ArrayNode complaints = ((ObjectNode) run.manifest()).putArray("complaints");
       Convergence.complaints(summary, (int) perChain, Movement.of(draws)).forEach(complaints::add);
     }
-    return new RunFolder(folder, manifest, summary, draws, thin, Effort.read(conf, folder));
+    return new RunFolder(run, summary, draws, thin, Effort.read(conf, folder));
+  }
+
+  /** Returns the output folder. */
+  String folder() {
+    return output.folder();
+  }
+
+  /** Returns its manifest. */
+  JsonNode manifest() {
+    return output.manifest();
   }
 
   /** Returns how many draws all chains have. */
   long allDraws() {
     return (long) draws.chains()
-        * manifest.path("counts").path("draws_per_chain").asLong((long) thin * draws.perChain());
+        * (output.drawsPerChain() > 0 ? output.drawsPerChain() : (long) thin * draws.perChain());
   }
 
   /** Returns the draws of a variable: chains × iterations. */
@@ -73,7 +70,7 @@ record RunFolder(
     if (at < 0) {
       throw UserException.data(
           "%s: summary.csv has the variable %s, and the draws have not; use the command summarize."
-              .formatted(folder, variable));
+              .formatted(folder(), variable));
     }
     return draws.values()[at];
   }

@@ -27,6 +27,7 @@ import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
@@ -125,14 +126,14 @@ final class FakeSteps extends Steps {
             chains,
             new RunResult.Cost(3, 120, 44, 1_000),
             Map.of("sampling", 1.5),
-            List.of("plan: as tested"),
+            List.of(Decision.of("plan", "plan: as tested")),
             bias,
             null),
         new LogPosteriors(
             chains.stream()
                 .map(chain -> chain.logDensities().stream().mapToDouble(lp -> lp).toArray())
                 .toArray(double[][]::new),
-            ""),
+            null),
         "f00d",
         new Modelled(
             "logistic",

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 
@@ -25,7 +26,7 @@ class ComparisonTest {
        "modelled": {"family": "logistic", "label": "y", "rows": 12},
        "counts": {"setup_evaluations": 500, "likelihood_evaluations": 96500},
        "seconds": {"prepare": 1.25, "load": 2, "warm-up": 3, "sample": 8},
-       "decisions": ["plan: stepwise, one job an iteration"],
+       "decisions": [{"topic": "plan", "choice": "stepwise", "figures": {}, "text": "one job"}],
        "chains": [{"evaluations_per_iteration": 10}, {"evaluations_per_iteration": 20},
                   {"evaluations_per_iteration": 10}, {"evaluations_per_iteration": 20}],
        "configuration": {
@@ -63,7 +64,11 @@ class ComparisonTest {
   }
 
   private static ComparedRun run(String folder, Draws draws) {
-    return ComparedRun.of(folder, draws, manifest());
+    return of(folder, draws, manifest());
+  }
+
+  private static ComparedRun of(String folder, Draws draws, JsonNode manifest) {
+    return ComparedRun.of(new RunOutput(new Configuration(), folder, manifest), draws);
   }
 
   private static Comparison comparison(int variables, DoubleUnaryOperator first) {
@@ -80,8 +85,7 @@ class ComparisonTest {
 
   private static List<String> doubts(JsonNode manifest) {
     return doubts(
-        run("runs/a", normals(2, 1, x -> x)),
-        ComparedRun.of("runs/b", normals(2, 2, x -> x), manifest));
+        run("runs/a", normals(2, 1, x -> x)), of("runs/b", normals(2, 2, x -> x), manifest));
   }
 
   @Test
@@ -123,9 +127,9 @@ class ComparisonTest {
     assertTrue(
         line.matches(
             "runs/c differs from runs/a: v0's mean by 0\\.[456]\\d* posterior sds \\(Monte-Carlo"
-                + " error 0\\.04\\d\\), v0's distribution by a distance of 0\\.[12]\\d* \\(by chance up"
-                + " to 0\\.\\d+\\), all means and covariances by a divergence of 0\\.1\\d*"
-                + " \\(by chance up to 0\\.0\\d+\\)\\."),
+                + " error 0\\.04\\d\\), v0's distribution by a distance of 0\\.[12]\\d* \\(by"
+                + " chance up to 0\\.\\d+\\), all means and covariances by a divergence of"
+                + " 0\\.1\\d* \\(by chance up to 0\\.0\\d+\\)\\."),
         line);
     String wider = comparison(5, x -> 1.3 * x).verdict().get(0);
     assertTrue(
@@ -182,7 +186,7 @@ class ComparisonTest {
   @Test
   void figuresAreThoseOfTheManifest() {
     ComparedRun run = run("runs/a", normals(2, 1, x -> x));
-    Map<String, Object> figures = RunFigures.of(run);
+    Map<String, Object> figures = run.figures();
     assertEquals("metropolis", figures.get("algorithm"));
     assertEquals("hmc", figures.get("kernel"));
     assertEquals("yes", figures.get("exact"));
@@ -204,21 +208,19 @@ class ComparisonTest {
 
   @Test
   void anAlgorithmThatWasChosenIsNamedWithItsKernel() {
-    String decisions = "[\"plan: stepwise, one job an iteration\"";
+    String decisions = "\"text\": \"one job\"}";
     JsonNode chosen =
         manifest(
             decisions,
-            decisions + ", \"algorithm: mhss (expected likelihood evaluations: mhss 3)\"",
+            decisions + ", {\"topic\": \"algorithm\", \"choice\": \"mhss\"}",
             "\"metropolis\", \"kernel\": \"hmc\"",
             "\"auto\", \"kernel\": \"auto\"");
-    Map<String, Object> figures =
-        RunFigures.of(ComparedRun.of("runs/a", normals(1, 1, x -> x), chosen));
+    Map<String, Object> figures = of("runs/a", normals(1, 1, x -> x), chosen).figures();
     assertEquals("mhss", figures.get("algorithm"));
     assertEquals("pcn", figures.get("kernel"));
     assertEquals("yes", figures.get("exact"));
     Map<String, Object> unknown =
-        RunFigures.of(
-            ComparedRun.of("a", normals(1, 1, x -> x), manifest("\"metropolis\"", "\"acme\"")));
+        of("a", normals(1, 1, x -> x), manifest("\"metropolis\"", "\"acme\"")).figures();
     assertEquals("acme", unknown.get("algorithm"));
     assertFalse(unknown.containsKey("exact"));
   }
@@ -245,7 +247,7 @@ class ComparisonTest {
 
   @Test
   void whatARunIsOffByIsTold() {
-    String decisions = "\"plan: stepwise, one job an iteration\"]";
+    String decisions = "\"text\": \"one job\"}]";
     List<String> told =
         doubts(
             manifest(decisions, decisions + ", \"bias\": {\"sentence\": \"1 of 200 is wrong\"}"));
@@ -323,13 +325,13 @@ class ComparisonTest {
 
   @Test
   void drawsWithoutManifestAreComparedAllTheSame() {
-    ComparedRun bare = ComparedRun.of("runs/b", normals(2, 2, x -> x), MissingNode.getInstance());
+    ComparedRun bare = of("runs/b", normals(2, 2, x -> x), MissingNode.getInstance());
     Comparison comparison = Comparison.of(List.of(run("runs/a", normals(2, 1, x -> x)), bare));
     assertEquals(1, comparison.doubts().size());
     assertTrue(comparison.doubts().get(0).startsWith("runs/b has no manifest.json, so"));
     assertEquals(
         List.of("chains", "draws_per_chain", "effective_draws"),
-        List.copyOf(RunFigures.of(bare).keySet()));
+        List.copyOf(bare.figures().keySet()));
     assertTrue(ComparisonTable.render(comparison).contains("No difference exceeds"));
   }
 }

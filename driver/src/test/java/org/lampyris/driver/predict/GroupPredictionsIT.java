@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.cli.Session;
-import org.lampyris.driver.output.Manifest;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.samplers.diagnostics.Diagnostics;
@@ -116,13 +116,12 @@ class GroupPredictionsIT {
         predicted.add(row.getAs(".mean"));
       }
       Configuration conf = spark.sparkContext().hadoopConfiguration();
-      String run = folder.resolve("kept").toString();
-      RunModel of = RunModel.of(conf, run, Manifest.read(conf, run));
+      RunOutput.Fitted of = RunOutput.open(conf, folder.resolve("kept").toString()).model();
       List<DataBlock> blocks;
       try (BlockTable table = BlockTable.load(spark, of.job().preparedFolder(), 2)) {
         blocks = table.blocks().collect();
       }
-      KnownShifts shifts = of.effects().shifts(spark, 200, blocks);
+      KnownShifts shifts = KnownShifts.of(spark, of, 200, blocks);
       for (DataBlock block : blocks) {
         for (int row = 0; row < block.rows(); row++) {
           double[] x = {1, of.schema().centers().input(block, row, 1)};
@@ -148,8 +147,8 @@ class GroupPredictionsIT {
   /**
    * What each panel of the report expects of its groups is, over all of them, what is predicted.
    */
-  private static void assertPanels(SparkSession spark, RunModel run, KnownShifts shifts, double all)
-      throws IOException {
+  private static void assertPanels(
+      SparkSession spark, RunOutput.Fitted run, KnownShifts shifts, double all) throws IOException {
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, run.job().preparedFolder(), 2)) {
       sample = RowSample.draw(table, 10_000, 1);
@@ -180,6 +179,7 @@ class GroupPredictionsIT {
   @Test
   void rowsAreLeftOutByTheirEffects() throws IOException {
     double[] left = new double[240];
+    double[][] influence = new double[2][KEPT];
     double in = 0;
     List<String> lines = Files.readAllLines(folder.resolve("t.csv"));
     for (int n = 0; n < left.length; n++) {
@@ -196,9 +196,14 @@ class GroupPredictionsIT {
         chains[s / KEPT][s % KEPT] = Math.exp(log[s]);
       }
       double ess = Diagnostics.essMean(chains);
-      left[n] =
-          ParetoSmoothing.of(ratios, Double.isNaN(ess) ? 1 : ess / eta.length)
-              .logPredictiveDensity(log);
+      ParetoSmoothing smoothed =
+          ParetoSmoothing.of(ratios, Double.isNaN(ess) ? 1 : ess / eta.length);
+      left[n] = smoothed.logPredictiveDensity(log);
+      for (int s = 0; s < eta.length; s++) {
+        double weight = Math.exp(smoothed.logWeights()[s]);
+        influence[s / KEPT][s % KEPT] +=
+            eta.length * weight * (Math.exp(log[s]) / Math.exp(left[n]) - 1);
+      }
       in += ParetoSmoothing.logSumExp(log) - Math.log(eta.length);
     }
     double elpd = Arrays.stream(left).sum();
@@ -213,6 +218,11 @@ class GroupPredictionsIT {
     double by = Double.parseDouble(error.group(1));
     assertTrue(by < 0.2 * sd(left) * 240 / Math.sqrt(80), "a far smaller error: " + by);
     assertFigure("elpd_loo", elpd, 0.051 + 4 * by);
+    try (SparkSession spark = spark()) {
+      Loo all = LooJob.of(spark, folder.resolve("kept").toString(), 1000);
+      double monteCarlo = Diagnostics.mcseMean(influence);
+      assertEquals(monteCarlo, Loo.Influence.error(all.influence().elpd()), 1e-6 * monteCarlo);
+    }
   }
 
   private void assertFigure(String name, double expected, double within) {

@@ -3,6 +3,8 @@ package org.lampyris.driver.predict;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +106,8 @@ class LooIT {
     Matcher matcher =
         Pattern.compile(
                 what
-                    + " (\\S+), standard error (\\S+); by the draw of rows (\\S+); Monte Carlo (\\S+)")
+                    + " (\\S+), standard error (\\S+); by the draw of rows (\\S+); Monte Carlo"
+                    + " (\\S+)")
             .matcher(shell.out());
     assertTrue(matcher.find(), shell.out());
     double[] found = new double[4];
@@ -164,6 +167,41 @@ class LooIT {
     assertEquals(found[0], apart[0], 0.2);
     assertTrue(apart[1] > found[1] + 1, "unpaired errors are larger: " + apart[1]);
     assertTrue(shell.err().contains("prepared apart"), shell.err());
+  }
+
+  /** The files have what is printed, and the rows add up to it. */
+  @Test
+  void figuresAreWritten() throws IOException {
+    String[] command = {
+      "loo",
+      folder.resolve("wide").toString(),
+      folder.resolve("narrow").toString(),
+      "--output",
+      folder.resolve("loo").toString()
+    };
+    shell.succeeds(command);
+    double[] printed = found("wide: elpd_diff");
+    JsonNode json = new ObjectMapper().readTree(folder.resolve("loo/loo.json").toFile());
+    assertEquals(folder.resolve("narrow").toString(), json.path("best").asText());
+    JsonNode difference = json.at("/differences/0/elpd_diff");
+    assertEquals(printed[0], difference.path("estimate").asDouble(), 0.05);
+    assertEquals(printed[3], difference.path("monte_carlo_error").asDouble(), 0.005);
+    assertTrue(json.at("/differences/0/paired").asBoolean());
+    assertEquals(200, json.at("/runs/1/rows_drawn").asInt());
+    List<String> lines = Files.readAllLines(folder.resolve("loo/loo.csv"));
+    assertEquals("run,folder,row,weight,elpd_loo,p_loo,pareto_k", lines.get(0));
+    assertEquals(401, lines.size());
+    double[] sums = new double[2];
+    for (String line : lines.subList(1, lines.size())) {
+      String[] cells = line.split(",", -1);
+      sums[Integer.parseInt(cells[0]) - 1] += Double.parseDouble(cells[4]);
+    }
+    for (int run = 0; run < 2; run++) {
+      double estimate = json.at("/runs/" + run + "/elpd_loo/estimate").asDouble();
+      assertEquals(estimate, sums[run], 1e-9 * Math.abs(estimate));
+    }
+    assertEquals(2, shell.run(command));
+    assertTrue(shell.err().contains("already holds loo.json"), shell.err());
   }
 
   @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.output.Draws;
-import org.lampyris.driver.output.DrawsReader;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
@@ -159,11 +159,16 @@ class ReportIT {
     assertEquals(500, drawn.get(0).size(), 5 * Math.sqrt(500 * (1 - 500.0 / ROWS)));
   }
 
+  private static RunOutput output(SparkSession spark) throws IOException {
+    return RunOutput.open(
+        spark.sparkContext().hadoopConfiguration(), folder.resolve("good").toString());
+  }
+
   @Test
   void thinnedDrawsAreEverySoManyIterations() throws IOException {
     try (SparkSession spark = session()) {
-      Draws all = DrawsReader.read(spark, folder.resolve("good").toString());
-      Draws some = DrawsReader.read(spark, folder.resolve("good").toString(), 7);
+      Draws all = output(spark).draws();
+      Draws some = output(spark).draws(7);
       assertEquals(1000 / 7, some.perChain());
       for (int j = 0; j < all.variables().size(); j++) {
         for (int c = 0; c < all.chains(); c++) {

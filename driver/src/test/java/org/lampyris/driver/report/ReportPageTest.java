@@ -14,8 +14,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import javax.xml.parsers.DocumentBuilderFactory;
+import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -50,10 +52,18 @@ class ReportPageTest {
         .put("rows", 1000)
         .putArray("doubts");
     manifest.putArray("complaints");
-    manifest.putArray("decisions").add("a < b, says " + NASTY);
+    manifest
+        .putArray("decisions")
+        .addObject()
+        .put("topic", "plan")
+        .put("text", "a < b, says " + NASTY);
     Effort effort = new Effort(10, List.of(), List.of(), List.of());
     return new RunFolder(
-        "runs/" + NASTY, manifest, summary, new Draws(names, values), thin, effort);
+        new RunOutput(new Configuration(), "runs/" + NASTY, manifest),
+        summary,
+        new Draws(names, values),
+        thin,
+        effort);
   }
 
   private static String page(RunFolder run, List<String> doubts) {

@@ -96,8 +96,8 @@ class RunIT {
     String shown = shell.out();
     Path out = folder.resolve("full");
     assertEquals(
-        "bounds checkpoint draws draws.csv manifest.json prepared report.html sampler_stats steps.json"
-            + " summary.csv",
+        "bounds checkpoint draws draws.csv manifest.json prepared report.html sampler_stats"
+            + " steps.json summary.csv",
         Shell.files(out));
     assertTrue(shown.contains("of 4 true values lie in their 90 % interval"), shown);
     long evaluations;
@@ -176,7 +176,7 @@ class RunIT {
     // One job for the start. Segments: fewer jobs than there are iterations.
     assertTrue(manifest.at("/counts/jobs").asLong() < 20 + 30 * 2, manifest.toPrettyString());
     assertTrue(
-        manifest.at("/decisions/0").asText().startsWith("plan: "), manifest.toPrettyString());
+        manifest.at("/decisions/0/text").asText().startsWith("plan: "), manifest.toPrettyString());
     assertEquals(1, manifest.at("/counts/passes").asLong());
     // 15 for the rate of a row whose rate the bound alone does not tell, and of a row of the first
     // blocks for their mean; chains begin dark.
@@ -249,7 +249,9 @@ class RunIT {
       draws.put(algorithm, draws(shell, job, name + algorithm, all));
     }
     String choice =
-        json(folder.resolve("draws-" + name + "auto/manifest.json")).at("/decisions/0").asText();
+        json(folder.resolve("draws-" + name + "auto/manifest.json"))
+            .at("/decisions/0/text")
+            .asText();
     assertTrue(
         choice.matches("algorithm: (\\w+) \\(expected .*: \\1 \\S+, \\w+ \\S+, \\w+ \\S+\\)"),
         choice);

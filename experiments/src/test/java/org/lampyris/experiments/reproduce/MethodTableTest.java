@@ -68,10 +68,12 @@ class MethodTableTest {
         "| a | 4,000 | 1,000 | 2.00 / 4.00 / 4.00 | 16 | (1) |  |  |  |  |  |  |", lines[4]);
     // The error of a quotient of two with errors of 3 %: 4 %.
     assertEquals(
-        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) | 0.300 | 1.105 |  |  |",
+        "| b | 4,000 | 50 | 1.50 / 3.00 / 3.00 | 12 | 15.0 ± 4 % | 1.4 (1.1) | 1.8 (1.3) | 0.300 |"
+            + " 1.105 |  |  |",
         lines[5]);
     assertEquals(
-        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) | 0.0 (0.0) | 0.424 | 1.000 |  |  |",
+        "| c | 4,000 | 5 | 1.50 / 3.00 / 3.00 | 12 | 150.0 ± 4 %; 10.0 ± 4 % times b | 2.8 (2.0) |"
+            + " 0.0 (0.0) | 0.424 | 1.000 |  |  |",
         lines[6]);
     // The median of the larger of two: 2·Φ(x) − 1 = √½.
     assertTrue(markdown.contains("over 2 coefficients"), markdown);
@@ -113,7 +115,7 @@ class MethodTableTest {
                 List.of(),
                 null,
                 null),
-            new LogPosteriors(null, ""),
+            new LogPosteriors(null, null),
             "print",
             new Modelled(
                 "logistic",

@@ -41,7 +41,7 @@ class PredictiveRiskTest {
             List.of(),
             null,
             null),
-        new LogPosteriors(null, ""),
+        new LogPosteriors(null, null),
         "print",
         new Modelled(
             "logistic", "y", List.of(), null, new Modelled.Rows(9, null, 0), Map.of(), List.of()),

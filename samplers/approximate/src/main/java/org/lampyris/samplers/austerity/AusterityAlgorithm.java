@@ -8,6 +8,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.minibatch.BatchGradient;
@@ -118,7 +119,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
     boolean averages = settings.design() == AusteritySettings.Design.AVERAGE;
     int pairs = averages ? DESIGN_PAIRS : TrialRun.CHECKED;
     TrialRun trial = TrialRun.of(context, rows, remainders, pairs);
-    List<String> decisions = new ArrayList<>();
+    List<Decision> decisions = new ArrayList<>();
     StudentDecision test = fixed;
     if (!given) {
       TestDesign design =
@@ -126,7 +127,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
               ? TestDesign.average(trial.pairs(), count, settings.error())
               : TestDesign.worst(count, settings.error());
       test = new StudentDecision(design.batch(), design.epsilon());
-      decisions.add(design.line(settings));
+      decisions.add(design.decision(settings));
     }
     trial.notNormal(test.batch()).ifPresent(decisions::add);
     return new Tried(test, new MinibatchRun.Setup(1, 2L * pairs * count, decisions));

@@ -1,10 +1,13 @@
 package org.lampyris.samplers.austerity;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.samplers.chain.Decision;
 
 /**
  * The cheapest sequential test whose error is small enough, by search over (m, ε).
@@ -79,16 +82,26 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   }
 
   /** Returns a line about it. */
-  String line(AusteritySettings settings) {
-    return Text.of(
-        "austerity: %s design: epsilon %s, batches of %,d rows; expected to be off by %.3g%s and to"
-            + " look at %.3g %% of the rows",
-        ConfigText.of(settings.design()),
-        ConfigText.of(epsilon),
-        batch,
-        error,
-        error > settings.error() ? ", more than the error asked for," : "",
-        100 * dataUse);
+  Decision decision(AusteritySettings settings) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("epsilon", epsilon);
+    figures.put("batch", (double) batch);
+    figures.put("expected_error", error);
+    figures.put("expected_data_use", dataUse);
+    String design = ConfigText.of(settings.design());
+    return new Decision(
+        "austerity",
+        design,
+        figures,
+        Text.of(
+            "austerity: %s design: epsilon %s, batches of %,d rows; expected to be off by %.3g%s"
+                + " and to look at %.3g %% of the rows",
+            design,
+            ConfigText.of(epsilon),
+            batch,
+            error,
+            error > settings.error() ? ", more than the error asked for," : "",
+            100 * dataUse));
   }
 
   private interface Evaluation {

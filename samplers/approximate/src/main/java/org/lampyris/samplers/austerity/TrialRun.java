@@ -3,12 +3,14 @@ package org.lampyris.samplers.austerity;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
@@ -95,7 +97,7 @@ record TrialRun(
    *
    * @param batch m
    */
-  Optional<String> notNormal(long batch) {
+  Optional<Decision> notNormal(long batch) {
     long all = context.table().rows();
     if (2 * batch > all) {
       return Optional.empty();
@@ -127,11 +129,14 @@ record TrialRun(
     return least >= FALSE_ALARM / CHECKED
         ? Optional.empty()
         : Optional.of(
-            Text.of(
-                "austerity: means of batches of %d rows are not normal here (p = %.1g), so decisions"
-                    + " are wrong more often than sampler.austerity.epsilon says, and the draws may"
-                    + " be far off; make sampler.austerity.batch larger, set"
-                    + " sampler.austerity.proxy: mode, or choose sampler.algorithm: confidence",
-                batch, least));
+            Decision.of(
+                "austerity",
+                Map.of("p", least),
+                Text.of(
+                    "austerity: means of batches of %d rows are not normal here (p = %.1g), so"
+                        + " decisions are wrong more often than sampler.austerity.epsilon says, and"
+                        + " the draws may be far off; make sampler.austerity.batch larger, set"
+                        + " sampler.austerity.proxy: mode, or choose sampler.algorithm: confidence",
+                    batch, least)));
   }
 }

@@ -16,6 +16,7 @@ import org.lampyris.samplers.algorithm.Recombining;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.random.Streams;
@@ -221,26 +222,29 @@ public final class ShardsAlgorithm implements Recombining {
     return combined;
   }
 
-  private static List<String> decisions(
+  private static List<Decision> decisions(
       SamplingContext context, RunResult.Parts parts, String line, Combination.Combined combined) {
-    List<String> lines = new ArrayList<>();
+    List<Decision> decisions = new ArrayList<>();
     if (!line.isEmpty()) {
-      lines.add(line);
+      decisions.add(Decision.of(NAME, line));
     }
-    lines.addAll(combined.notes());
+    combined.notes().forEach(note -> decisions.add(Decision.of(COMBINE, note)));
     if (parts.draws().length > 1) {
       SubposteriorCheck check =
           SubposteriorCheck.of(
               new Subposteriors(parts.draws()),
               Combination.Subposterior.valueOf(parts.kind()),
               context.model().coefficients());
-      lines.add(
-          check.figures().entrySet().stream()
-              .map(figure -> Text.of("%s %.3g", figure.getKey(), figure.getValue()))
-              .collect(Collectors.joining(", ", "subposteriors: ", "")));
-      check.warnings().forEach(text -> lines.add(RunResult.FOUND + text));
+      decisions.add(
+          Decision.of(
+              "subposteriors",
+              check.figures(),
+              check.figures().entrySet().stream()
+                  .map(figure -> Text.of("%s %.3g", figure.getKey(), figure.getValue()))
+                  .collect(Collectors.joining(", ", "subposteriors: ", ""))));
+      check.warnings().forEach(text -> decisions.add(Decision.of(Decision.FOUND, text)));
     }
-    return lines;
+    return decisions;
   }
 
   private static RunResult result(

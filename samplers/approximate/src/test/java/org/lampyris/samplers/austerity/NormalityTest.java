@@ -12,6 +12,7 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -44,7 +45,10 @@ class NormalityTest {
     keys.put("austerity", MemoryRun.mapping(austerity));
     RunResult result =
         new MemoryRun(blocks, COLUMNS.subList(0, blocks.get(0).columns()), Map.of()).run(keys);
-    return result.decisions().stream().filter(line -> line.startsWith("austerity:")).toList();
+    return result.decisions().stream()
+        .map(Decision::text)
+        .filter(line -> line.startsWith("austerity:"))
+        .toList();
   }
 
   @Test

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.ConfigNode;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -86,7 +87,7 @@ class ShardsAlgorithmTest {
       assertEquals(0, Math.log(here.sd() / exact.sd()), ratio + ofSd, combine + " of " + j);
     }
     assertTrue(
-        run.decisions().get(0).startsWith("4 shards of 750 to 750 rows, "),
+        run.decisions().get(0).text().startsWith("4 shards of 750 to 750 rows, "),
         run.decisions()::toString);
   }
 
@@ -146,12 +147,12 @@ class ShardsAlgorithmTest {
 
   @Test
   void aRunTellsWhatSpeaksAgainstIt() {
-    List<String> decisions = run(Map.of("count", 4)).decisions();
+    List<Decision> decisions = run(Map.of("count", 4)).decisions();
     assertTrue(
-        decisions.stream().anyMatch(line -> line.startsWith("subposteriors: cochran_q ")),
+        decisions.stream().anyMatch(one -> one.text().startsWith("subposteriors: cochran_q ")),
         decisions::toString);
     assertTrue(
-        decisions.stream().noneMatch(line -> line.startsWith(RunResult.FOUND)),
+        decisions.stream().noneMatch(decision -> decision.topic().equals(Decision.FOUND)),
         decisions::toString);
   }
 

@@ -1,11 +1,14 @@
 package org.lampyris.samplers.algorithm;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -17,17 +20,18 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param wanted the section {@code sampler}, whose algorithm is {@code auto}
  * @param candidates the chosen algorithm, and others in the order of their costs
  * @param rows how many rows the table has
- * @param line says what was chosen and why
+ * @param why what was chosen, and its reason
  */
 public record AutoChoice(
-    SamplerSettings wanted, List<Candidate> candidates, long rows, String line) {
+    SamplerSettings wanted, List<Candidate> candidates, long rows, Decision why) {
+  /** The topic of a choice of the algorithm. */
+  public static final String TOPIC = "algorithm";
+
   /**
    * An algorithm is left if it costs as many times what the next one is expected to cost: its draws
    * so far are lost, and expectations are as uncertain as that.
    */
   private static final double DEARER = 2;
-
-  private static final String SAID = "algorithm: ";
 
   /** An algorithm and what it is expected to cost. */
   record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
@@ -57,11 +61,19 @@ public record AutoChoice(
         settings,
         cheapestFirst,
         rows,
-        SAID
-            + Text.of(
-                "%s (expected cost of an effective draw, set-up included, in passes' likelihood"
-                    + " evaluations: %s)",
-                cheapestFirst.get(0).algorithm.name(), costs(cheapestFirst, settings)));
+        why(
+            cheapestFirst,
+            settings,
+            Text.of(
+                "algorithm: %s (expected cost of an effective draw, set-up included, in passes'"
+                    + " likelihood evaluations: %s)",
+                cheapestFirst.get(0).algorithm.name(), costs(cheapestFirst, settings))));
+  }
+
+  private static Decision why(List<Candidate> candidates, SamplerSettings settings, String line) {
+    Map<String, Double> costs = new LinkedHashMap<>();
+    candidates.forEach(one -> costs.put(one.algorithm.name(), one.cost.ofDraw(settings.run())));
+    return new Decision(TOPIC, candidates.get(0).algorithm.name(), costs, line);
   }
 
   private static String costs(List<Candidate> candidates, SamplerSettings settings) {
@@ -101,7 +113,7 @@ public record AutoChoice(
   public Optional<AutoChoice> of(String name) {
     return IntStream.range(0, candidates.size())
         .filter(k -> candidates.get(k).algorithm.name().equals(name))
-        .mapToObj(k -> new AutoChoice(wanted, candidates.subList(k, candidates.size()), rows, line))
+        .mapToObj(k -> new AutoChoice(wanted, candidates.subList(k, candidates.size()), rows, why))
         .findFirst();
   }
 
@@ -113,23 +125,26 @@ public record AutoChoice(
         wanted,
         others,
         rows,
-        Text.of(
-            SAID
-                + "%s (expected: %s), as the warm-up of %s came to %.3g likelihood evaluations"
-                + " an iteration, a cost of %.3g for an effective draw, where %.3g was expected",
-            others.get(0).algorithm.name(),
-            costs(others, wanted),
-            left.algorithm.name(),
-            run.evaluations(),
-            left.cost.ofDraw(run.evaluations()),
-            left.cost.ofDraw(left.cost.evaluations())));
+        why(
+            others,
+            wanted,
+            Text.of(
+                "algorithm: %s (expected: %s), as the warm-up of %s came to %.3g likelihood"
+                    + " evaluations an iteration, a cost of %.3g for an effective draw, where %.3g"
+                    + " was expected",
+                others.get(0).algorithm.name(),
+                costs(others, wanted),
+                left.algorithm.name(),
+                run.evaluations(),
+                left.cost.ofDraw(run.evaluations()),
+                left.cost.ofDraw(left.cost.evaluations()))));
   }
 
   /** Returns the algorithm that was chosen last, of what a run has decided; empty if none was. */
-  public static Optional<String> chosen(List<String> decisions) {
+  public static Optional<String> chosen(List<Decision> decisions) {
     return decisions.stream()
-        .filter(line -> line.startsWith(SAID))
-        .map(line -> line.substring(SAID.length()).replaceFirst(" \\(.*", ""))
+        .filter(decision -> decision.topic().equals(TOPIC))
+        .map(Decision::choice)
         .reduce((first, last) -> last);
   }
 }

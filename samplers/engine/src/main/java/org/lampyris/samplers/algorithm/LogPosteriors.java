@@ -2,6 +2,7 @@ package org.lampyris.samplers.algorithm;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +10,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -17,14 +19,16 @@ import org.lampyris.samplers.run.SamplingContext;
  * proxies), it is computed afterwards, all rows read once for many draws.
  *
  * @param values chains × draws; null if they are left out
- * @param line says what was done, and why; empty where the chains knew it
+ * @param how what was done, and why; null where the chains knew it
  */
-public record LogPosteriors(double @Nullable [][] values, String line) {
+public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how) {
   /**
    * The work that is worth it: some seconds of two cores. Measured for logistic regression with 5,
    * 20 and 50 coefficients on a busy machine: 5 to 7·10⁸ a second and core.
    */
   public static final double WORTH_IT = 5e9;
+
+  private static final String TOPIC = "lp__";
 
   /** What the likelihood of a row costs beside its linear predictor, in coefficients. */
   static final int LIKELIHOOD = 20;
@@ -57,13 +61,19 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
           chains.stream()
               .map(chain -> chain.logDensities().stream().mapToDouble(x -> x).toArray())
               .toArray(double[][]::new),
-          "");
+          null);
     }
     int dimension = context.model().model().dimension();
     long draws = chains.stream().mapToLong(ChainTrace::size).sum();
     double work = (double) context.table().rows() * draws * work(context);
     if (when == When.NEVER || (when == When.AUTO && work > WORTH_IT)) {
-      return new LogPosteriors(null, leftOut(when, context, draws));
+      return new LogPosteriors(
+          null,
+          new Decision(
+              TOPIC,
+              "left out",
+              Map.of("evaluations", (double) context.table().rows() * draws),
+              leftOut(when, context, draws)));
     }
     Prior prior = algorithm.prior(context, settings.own());
     return computed(context, prior, chains, Math.max(1, PASS_COEFFICIENTS / dimension));
@@ -107,9 +117,14 @@ public record LogPosteriors(double @Nullable [][] values, String line) {
     }
     return new LogPosteriors(
         values,
-        Text.of(
-            "lp__: the log posterior of %d draws, computed afterwards in %d pass%s over the rows",
-            all.length, passes, passes == 1 ? "" : "es"));
+        new Decision(
+            TOPIC,
+            "computed",
+            Map.of("passes", (double) passes),
+            Text.of(
+                "lp__: the log posterior of %d draws, computed afterwards in %d pass%s over the"
+                    + " rows",
+                all.length, passes, passes == 1 ? "" : "es")));
   }
 
   private static double[] sum(SamplingContext context, Model model, double[][] thetas) {

@@ -1,7 +1,9 @@
 package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.lampyris.bounds.config.UserException;
@@ -10,9 +12,11 @@ import org.lampyris.bounds.config.UserException;
  * How the chains go on once they have begun.
  *
  * @param segment how many iterations a segment has at most; 0 for one job an iteration
- * @param line says what was chosen and why
+ * @param why what was chosen, and its reason
  */
-public record ExecutionPlan(int segment, String line) implements Serializable {
+public record ExecutionPlan(int segment, Decision why) implements Serializable {
+  private static final String TOPIC = "plan";
+
   /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
   private static final double BYTES_PER_CANDIDATE = 40;
 
@@ -38,7 +42,7 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
   public static ExecutionPlan choose(
       PlanSettings settings, int chains, Optional<SegmentSize> size, DoubleSupplier jobLatency) {
     if (settings.plan() == PlanSettings.Plan.STEPWISE) {
-      return new ExecutionPlan(0, "plan: stepwise, as configured");
+      return stepwise(Map.of(), "plan: stepwise, as configured");
     }
     if (size.isEmpty()) {
       if (settings.plan() == PlanSettings.Plan.SEGMENT) {
@@ -46,7 +50,7 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
             "sampler.plan: segment is for algorithms that look at a few rows an iteration; leave"
                 + " sampler.plan out.");
       }
-      return new ExecutionPlan(0, "plan: stepwise, one job an iteration");
+      return stepwise(Map.of(), "plan: stepwise, one job an iteration");
     }
     SegmentSize s = size.get();
     double budget = Math.min(settings.poolBytes(), LARGEST_POOL);
@@ -70,8 +74,11 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
         segment / Math.max(1, iterations)
             + s.exhausting() * chains * (3 * latency + seconds(s, iterations));
     if (iterations < 2 || s.bright() * s.bytesPerRow() > budget || segmented > latency) {
-      return new ExecutionPlan(
-          0,
+      Map<String, Double> figures = figures(s);
+      figures.put("job_milliseconds", 1e3 * latency);
+      figures.put("segment_milliseconds_per_iteration", 1e3 * segmented);
+      return stepwise(
+          figures,
           String.format(
               Locale.ROOT,
               "plan: stepwise (%s; a job takes %.1f ms, a segment would take %.1f ms an iteration)",
@@ -82,15 +89,40 @@ public record ExecutionPlan(int segment, String line) implements Serializable {
     return segments(iterations, s, needs);
   }
 
+  /** Returns a plan of one job an iteration. */
+  public static ExecutionPlan stepwise(Map<String, Double> figures, String line) {
+    return new ExecutionPlan(0, new Decision(TOPIC, "stepwise", figures, line));
+  }
+
+  /** Returns the line that says what was chosen. */
+  public String line() {
+    return why.text();
+  }
+
+  private static Map<String, Double> figures(SegmentSize size) {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("candidates_per_iteration", size.candidates());
+    figures.put("bright_rows", (double) size.bright());
+    figures.put("bytes_per_row", size.bytesPerRow());
+    return figures;
+  }
+
   private static ExecutionPlan segments(int iterations, SegmentSize size, String needs) {
+    Map<String, Double> figures = figures(size);
+    figures.put("iterations", (double) iterations);
+    figures.put("pool_mib", bytes(size, iterations) / MEBIBYTE);
     return new ExecutionPlan(
         iterations,
-        String.format(
-            Locale.ROOT,
-            "plan: segments of up to %,d iterations (%s, pool of %.1f MiB a chain)",
-            iterations,
-            needs,
-            bytes(size, iterations) / MEBIBYTE));
+        new Decision(
+            TOPIC,
+            "segment",
+            figures,
+            String.format(
+                Locale.ROOT,
+                "plan: segments of up to %,d iterations (%s, pool of %.1f MiB a chain)",
+                iterations,
+                needs,
+                bytes(size, iterations) / MEBIBYTE)));
   }
 
   /** Returns the bytes of a pool: every candidate, and every different row once. */

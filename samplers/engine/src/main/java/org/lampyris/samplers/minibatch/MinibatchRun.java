@@ -10,6 +10,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
 import org.lampyris.samplers.chain.SegmentWork;
@@ -74,9 +75,9 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
    *
    * @param passes how often all rows were read
    * @param evaluations how many (row, θ) pairs had their likelihood evaluated
-   * @param decisions what was decided, or is to be known, a line each
+   * @param decisions what was decided, or is to be known
    */
-  public record Setup(long passes, long evaluations, List<String> decisions)
+  public record Setup(long passes, long evaluations, List<Decision> decisions)
       implements Serializable {
     /** Nothing. */
     public static final Setup NONE = new Setup(0, 0, List.of());
@@ -88,7 +89,7 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
 
     /** Returns both. */
     public Setup and(Setup other) {
-      List<String> all = new ArrayList<>(decisions);
+      List<Decision> all = new ArrayList<>(decisions);
       all.addAll(other.decisions);
       return new Setup(passes + other.passes, evaluations + other.evaluations, all);
     }
@@ -219,7 +220,7 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
   }
 
   @Override
-  public List<String> decisions() {
+  public List<Decision> decisions() {
     return plan.setup().decisions();
   }
 

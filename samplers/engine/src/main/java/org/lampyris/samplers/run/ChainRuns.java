@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTeam;
@@ -43,7 +44,7 @@ public final class ChainRuns<S extends SamplerState> {
   private final Checkpoints checkpoints;
   private List<ChainState<?>> last = List.of();
   private long jobs;
-  private String planLine = "";
+  private @Nullable ExecutionPlan plan;
 
   /**
    * Takes what is run.
@@ -120,10 +121,10 @@ public final class ChainRuns<S extends SamplerState> {
     return traces;
   }
 
-  private ExecutionPlan chosen(ExecutionPlan plan) {
-    shown.note(plan.line());
-    planLine = plan.line();
-    return plan;
+  private ExecutionPlan chosen(ExecutionPlan made) {
+    shown.note(made.line());
+    plan = made;
+    return made;
   }
 
   /** Returns where the chains are at their end, in their order. */
@@ -131,9 +132,9 @@ public final class ChainRuns<S extends SamplerState> {
     return last;
   }
 
-  /** Returns what plan was chosen, and why. */
-  public String plan() {
-    return planLine;
+  /** Returns how the chains went on, and why; null before they have begun. */
+  public @Nullable ExecutionPlan plan() {
+    return plan;
   }
 
   /** Returns how many jobs were run. */

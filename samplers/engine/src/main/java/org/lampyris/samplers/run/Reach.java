@@ -1,9 +1,12 @@
 package org.lampyris.samplers.run;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 
 /**
  * How far the draws reach, and how many of them lie outside of the region where the algorithm's own
@@ -32,6 +35,16 @@ public record Reach(Region region, double distance, long outside, long draws) {
       outside += distance <= region.radius() ? 0 : 1;
     }
     return new Reach(region, largest, outside, distances.length);
+  }
+
+  /** Returns it as it is reported. */
+  public Decision decision() {
+    Map<String, Double> figures = new LinkedHashMap<>();
+    figures.put("distance", distance);
+    figures.put("radius", region.radius());
+    figures.put("outside", (double) outside);
+    figures.put("draws", (double) draws);
+    return Decision.of("reach", figures, line());
   }
 
   /** Returns a line about it. */

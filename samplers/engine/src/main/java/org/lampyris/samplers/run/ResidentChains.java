@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +13,7 @@ import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.ExecutionPlan;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.SamplerState;
@@ -43,8 +45,8 @@ public final class ResidentChains {
       return 0;
     }
 
-    /** Returns what was decided to load them, or is to be known, a line each. */
-    default List<String> decisions() {
+    /** Returns what was decided to load them, or is to be known. */
+    default List<Decision> decisions() {
       return List.of();
     }
 
@@ -77,7 +79,7 @@ public final class ResidentChains {
   public static <S extends SamplerState> RunResult run(
       SamplingContext context, double target, Supplier<Loaded<S>> load) {
     Map<String, Double> seconds = new LinkedHashMap<>();
-    List<String> decisions = new ArrayList<>();
+    List<Decision> decisions = new ArrayList<>();
     RunProgress progress = context.inputs().progress();
     long begun = System.nanoTime();
     progress.begin(RunResult.LOAD);
@@ -87,7 +89,7 @@ public final class ResidentChains {
             String.format(
                 Locale.ROOT, "%,d likelihood evaluations to set up", loaded.evaluations()));
       }
-      loaded.decisions().forEach(progress::note);
+      loaded.decisions().forEach(decision -> progress.note(decision.text()));
       decisions.addAll(loaded.decisions());
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
@@ -120,7 +122,7 @@ public final class ResidentChains {
                                     context.chains(),
                                     loaded.segmentSize(),
                                     context::jobLatency)));
-        decisions.add(runs.plan());
+        decisions.add(Objects.requireNonNull(runs.plan()).why());
       }
       seconds.put(RunResult.WARMUP, shown.warmupSeconds());
       seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
@@ -150,11 +152,11 @@ public final class ResidentChains {
         inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
-  private static String reach(Region region, List<ChainTrace> traces, RunProgress progress) {
+  private static Decision reach(Region region, List<ChainTrace> traces, RunProgress progress) {
     progress.begin("reach");
-    String line = Reach.of(region, traces).line();
-    progress.note(line);
+    Decision reach = Reach.of(region, traces).decision();
+    progress.note(reach.text());
     progress.end();
-    return line;
+    return reach;
   }
 }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 
 /**
  * What a run of an algorithm leaves behind.
@@ -22,7 +23,7 @@ public record RunResult(
     List<ChainTrace> chains,
     Cost cost,
     Map<String, Double> seconds,
-    List<String> decisions,
+    List<Decision> decisions,
     @Nullable Bias bias,
     @Nullable Parts parts,
     Beyond beyond) {
@@ -34,9 +35,6 @@ public record RunResult(
 
   /** The phase of the iterations after the warm-up. */
   public static final String SAMPLE = "sample";
-
-  /** How a decision begins that says what was found: it is shown with the summary. */
-  public static final String FOUND = "found: ";
 
   /**
    * What a run took besides the iterations of its chains.
@@ -84,7 +82,7 @@ public record RunResult(
       List<ChainTrace> chains,
       Cost cost,
       Map<String, Double> seconds,
-      List<String> decisions,
+      List<Decision> decisions,
       @Nullable Bias bias,
       @Nullable Parts parts) {
     this(chains, cost, seconds, decisions, bias, parts, Beyond.NONE);
@@ -118,8 +116,8 @@ public record RunResult(
   }
 
   /** Returns this result, with what was decided before the run and after it. */
-  public RunResult deciding(List<String> before, List<String> after) {
-    List<String> all = new ArrayList<>(before);
+  public RunResult deciding(List<Decision> before, List<Decision> after) {
+    List<Decision> all = new ArrayList<>(before);
     all.addAll(decisions);
     all.addAll(after);
     return new RunResult(chains, cost, seconds, all, bias, parts, beyond);

@@ -15,6 +15,7 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoints;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.ExecutionPlan;
 import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
@@ -49,7 +50,7 @@ class ChainRunsTest {
         runs.run(
             new RandomWalk(Preconditioner.identity(1), 1),
             chain -> new double[1],
-            () -> new ExecutionPlan(50_000, "plan"));
+            () -> new ExecutionPlan(50_000, Decision.of("plan", "plan")));
     long done = 0;
     for (int i = 0; i < algorithm.asked.size(); i++) {
       int[] segment = algorithm.asked.get(i);
@@ -84,7 +85,7 @@ class ChainRunsTest {
         .run(
             new RandomWalk(Preconditioner.identity(1), 1),
             chain -> new double[1],
-            () -> new ExecutionPlan(50_000, "plan"));
+            () -> new ExecutionPlan(50_000, Decision.of("plan", "plan")));
     // The second one is settled before the first one has been timed.
     assertEquals(List.of(5, 20), algorithm.asked.subList(0, 2).stream().map(a -> a[0]).toList());
   }

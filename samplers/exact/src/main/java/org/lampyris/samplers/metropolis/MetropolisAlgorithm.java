@@ -12,6 +12,7 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.FullDataKernel;
 import org.lampyris.samplers.run.FullPasses;
@@ -104,14 +105,18 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
     long begun = System.nanoTime();
     progress.begin("sums of squares");
     SamplingContext few = sufficient(context);
-    String line =
-        Text.of(
-            "sums of squares: %,d rows have the likelihood of all %,d, which are not read again",
-            few.table().rows(), all);
-    progress.note(line);
+    Decision reduced =
+        Decision.of(
+            "sums of squares",
+            Map.of("rows", (double) few.table().rows()),
+            Text.of(
+                "sums of squares: %,d rows have the likelihood of all %,d, which are not read"
+                    + " again",
+                few.table().rows(), all));
+    progress.note(reduced.text());
     progress.end();
     double seconds = 1e-9 * (System.nanoTime() - begun);
-    RunResult result = onRows(few).deciding(List.of(line), List.of());
+    RunResult result = onRows(few).deciding(List.of(reduced), List.of());
     Map<String, Double> times = new LinkedHashMap<>(result.seconds());
     times.merge(RunResult.LOAD, seconds, Double::sum);
     return result.withSeconds(times);

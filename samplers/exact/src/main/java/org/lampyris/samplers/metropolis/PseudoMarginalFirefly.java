@@ -3,6 +3,7 @@ package org.lampyris.samplers.metropolis;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
@@ -12,6 +13,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.estimate.RandomSubset;
 import org.lampyris.samplers.minibatch.MinibatchRun;
@@ -57,15 +59,20 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
             });
     requireNoWeights(sums[length + 1] > 0);
     double bright = about.probability();
-    String line =
-        Text.of(
-            "%s: %.3g %% of the rows are bright; the estimate of the log-likelihood has a standard"
-                + " deviation of %.3g at the mode, and chains stick where it is above about 2",
-            name(), 100 * bright, Math.sqrt(bright * (1 - bright) * sums[length]));
+    double sd = Math.sqrt(bright * (1 - bright) * sums[length]);
+    Decision estimate =
+        Decision.of(
+            name(),
+            Map.of("bright_share", bright, "estimate_sd", sd),
+            Text.of(
+                "%s: %.3g %% of the rows are bright; the estimate of the log-likelihood has a"
+                    + " standard deviation of %.3g at the mode, and chains stick where it is above"
+                    + " about 2",
+                name(), 100 * bright, sd));
     return new Estimating(
         about.with(new CollapsedQuadratic(mode, Arrays.copyOf(sums, length))),
         RandomSubset.most(context.table().rows(), bright),
-        MinibatchRun.Setup.ofPass(context).and(new MinibatchRun.Setup(0, 0, List.of(line))));
+        MinibatchRun.Setup.ofPass(context).and(new MinibatchRun.Setup(0, 0, List.of(estimate))));
   }
 
   @Override
@@ -95,8 +102,8 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
             () ->
                 UserException.usage(
                     ("sampler.algorithm: pseudo-marginal-firefly needs a lower bound whose integral"
-                            + " over the label is the same for all rows, which the family %s does not"
-                            + " have, and robust with model.scale: <number> has; choose firefly.")
+                         + " over the label is the same for all rows, which the family %s does not"
+                         + " have, and robust with model.scale: <number> has; choose firefly.")
                         .formatted(family)));
   }
 }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
@@ -144,8 +145,8 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   public Optional<ExecutionPlan> plan() {
     return inMemory
         ? Optional.of(
-            new ExecutionPlan(
-                0,
+            ExecutionPlan.stepwise(
+                Map.of(),
                 String.format(
                     Locale.ROOT,
                     "plan: all %,d rows where the chains are, without jobs",

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.selection;
 
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -21,6 +22,7 @@ import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.minibatch.BatchDecision;
 import org.lampyris.samplers.minibatch.BatchGradient;
@@ -120,12 +122,12 @@ public final class VariableSelection implements SamplingAlgorithm {
     RunResult result =
         MinibatchRun.run(
             context, name(), within.targetAcceptance(), rows -> plan(context, own, jump, rows));
-    String found = found(result.chains(), features);
+    Decision found = found(result.chains(), features);
     RunProgress progress = context.inputs().progress();
     progress.begin("selection");
-    progress.note(found);
+    progress.note(found.text());
     progress.end();
-    return result.deciding(List.of(), List.of(RunResult.FOUND + found));
+    return result.deciding(List.of(), List.of(found));
   }
 
   @Override
@@ -213,14 +215,14 @@ public final class VariableSelection implements SamplingAlgorithm {
             j -> {
               throw UserException.usage(
                   ("model.prior: sampler.algorithm: variable-selection compares models, for which"
-                          + " the prior of %s has to be proper, and it is flat; give it one, such as"
-                          + " normal(0, 2.5), by model.prior or model.priors.")
+                       + " the prior of %s has to be proper, and it is flat; give it one, such as"
+                       + " normal(0, 2.5), by model.prior or model.priors.")
                       .formatted(model.coefficients().get(j)));
             });
   }
 
   /** Returns in a line how large the models of all draws are. */
-  private static String found(List<ChainTrace> chains, Features features) {
+  private static Decision found(List<ChainTrace> chains, Features features) {
     Map<Integer, Long> sizes =
         chains.stream()
             .flatMap(chain -> chain.draws().stream())
@@ -230,10 +232,15 @@ public final class VariableSelection implements SamplingAlgorithm {
                     TreeMap::new,
                     Collectors.counting()));
     double draws = sizes.values().stream().mapToLong(count -> count).sum();
-    return "of %d features are in: ".formatted(features.count())
-        + sizes.entrySet().stream()
-            .map(one -> Text.of("%d in %.3g %%", one.getKey(), 100 * one.getValue() / draws))
-            .collect(Collectors.joining(", "))
-        + " of the draws";
+    Map<String, Double> shares = new LinkedHashMap<>();
+    sizes.forEach((size, count) -> shares.put(size + " features", count / draws));
+    return Decision.of(
+        Decision.FOUND,
+        shares,
+        "of %d features are in: ".formatted(features.count())
+            + sizes.entrySet().stream()
+                .map(one -> Text.of("%d in %.3g %%", one.getKey(), 100 * one.getValue() / draws))
+                .collect(Collectors.joining(", "))
+            + " of the draws");
   }
 }

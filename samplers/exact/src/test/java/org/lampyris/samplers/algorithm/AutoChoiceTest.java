@@ -46,7 +46,7 @@ class AutoChoiceTest {
     AutoChoice choice =
         byEvaluations(AutoChoice.of(settings, run.context(settings, new RunProgress.Silent())));
     while (true) {
-      lines.add(choice.line());
+      lines.add(choice.why().text());
       SamplerSettings chosen = choice.settings();
       try {
         RunProgress watched = choice.watching(new RunProgress.Silent());

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,10 @@ class LogPosteriorsTest {
             "warmup", 20,
             "draws", 30,
             "seed", 3));
+  }
+
+  private static String line(LogPosteriors found) {
+    return Objects.requireNonNull(found.how()).text();
   }
 
   private static LogPosteriors found(
@@ -64,13 +69,13 @@ class LogPosteriorsTest {
     List<ChainTrace> chains = run("firefly").chains();
     LogPosteriors never = found("firefly", LogPosteriors.When.NEVER, chains);
     assertNull(never.values());
-    assertEquals("lp__: left out, by sampler.lp: never", never.line());
+    assertEquals("lp__: left out, by sampler.lp: never", line(never));
     assertNotNull(
         found("metropolis", LogPosteriors.When.NEVER, run("metropolis").chains()).values());
     LogPosteriors auto = found("firefly", LogPosteriors.When.AUTO, chains);
     assertEquals(
         "lp__: the log posterior of 60 draws, computed afterwards in 1 pass over the rows",
-        auto.line());
+        line(auto));
   }
 
   /** One draw many times: a list that takes no memory stands for many chains. */
@@ -87,6 +92,6 @@ class LogPosteriorsTest {
         "lp__: left out, as the log posterior of "
             + chains
             + " draws on 107 rows takes more than some seconds; sampler.lp: always has it computed",
-        found.line());
+        line(found));
   }
 }

@@ -82,7 +82,7 @@ class NormalRegressionTest {
 
   private static void assertFewRows(RunResult result) {
     assertTrue(
-        result.decisions().get(0).contains("have the likelihood of all 500"),
+        result.decisions().get(0).text().contains("have the likelihood of all 500"),
         result.decisions().toString());
     for (ChainTrace.Iteration of : result.chains().get(0).sampling()) {
       // Trajectories of eight steps on average, at most twice as long.

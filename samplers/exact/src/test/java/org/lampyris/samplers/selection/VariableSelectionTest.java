@@ -21,6 +21,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -242,8 +243,9 @@ class VariableSelectionTest {
       assertEquals(truth[j] == 0 ? 0 : 1, included, 0.25, "x" + j);
       assertEquals(included, summary(tested, j).inclusion().probability(), 0.08, "x" + j);
     }
-    String found = exact.decisions().get(exact.decisions().size() - 1);
-    assertTrue(found.startsWith("found: of 10 features are in: 3 in "), found);
+    Decision found = exact.decisions().get(exact.decisions().size() - 1);
+    assertEquals(Decision.FOUND, found.topic());
+    assertTrue(found.text().startsWith("of 10 features are in: 3 in "), found.text());
   }
 
   /** The coefficients of all classes come in and go together. */

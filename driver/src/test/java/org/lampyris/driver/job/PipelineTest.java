@@ -18,7 +18,7 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 
-class MadeFromTest {
+class PipelineTest {
   @TempDir Path folder;
 
   @BeforeEach
@@ -26,14 +26,14 @@ class MadeFromTest {
     Files.writeString(folder.resolve("t.csv"), "y,a\n1,2\n");
   }
 
-  private MadeFrom made(String... settings) throws IOException {
+  private Pipeline made(String... settings) throws IOException {
     Path file =
         Files.writeString(
             folder.resolve("job.yaml"),
             "data: {input: \"%1$s/t.csv\", label: y}\noutput: \"%1$s/out\"\n".formatted(folder));
     List<SetOption> overrides = Stream.of(settings).map(SetOption::parse).toList();
     JobConfig job = new ConfigReader().read(file, overrides, "run", List.of());
-    return MadeFrom.of(new Configuration(), job);
+    return Pipeline.of(new Configuration(), job);
   }
 
   private void writes(String name, String text) throws IOException {
@@ -44,75 +44,75 @@ class MadeFromTest {
   }
 
   private void makesAll() throws IOException {
-    MadeFrom made = made();
-    Runnable unused = made.beginTable();
+    Pipeline made = made();
+    Runnable unused = made.table().begin();
     writes("prepared/schema.json", "a table");
-    made.endTable();
-    made.beginBounds();
+    made.table().end();
+    Runnable unusedToo = made.bounds().begin();
     writes("bounds/bounds.json", "bounds");
-    made.endBounds();
+    made.bounds().end();
   }
 
   @Test
   void whatWasMadeIsKnownAgain() throws IOException {
-    assertFalse(made().isTable());
-    assertFalse(made().ownsTable());
+    assertFalse(made().table().isMade());
+    assertFalse(made().table().isOwn());
     makesAll();
-    assertTrue(made().isTable());
-    assertTrue(made().isBounds());
-    assertFalse(made("model.prior=flat").isTable());
-    assertFalse(made("precompute.tolerance=0.001").isBounds());
-    assertTrue(made("precompute.tolerance=0.001").isTable());
+    assertTrue(made().table().isMade());
+    assertTrue(made().bounds().isMade());
+    assertFalse(made("model.prior=flat").table().isMade());
+    assertFalse(made("precompute.tolerance=0.001").bounds().isMade());
+    assertTrue(made("precompute.tolerance=0.001").table().isMade());
   }
 
   @Test
   void whatOnlyBeganIsNotThere() throws IOException {
-    Runnable unused = made().beginTable();
+    Runnable unused = made().table().begin();
     writes("prepared/schema.json", "a table");
-    assertFalse(made().isTable());
-    assertTrue(made().ownsTable());
-    made().endTable();
-    made().beginBounds();
+    assertFalse(made().table().isMade());
+    assertTrue(made().table().isOwn());
+    made().table().end();
+    Runnable unusedToo = made().bounds().begin();
     writes("bounds/bounds.json", "bounds");
-    assertTrue(made().isTable());
-    assertFalse(made().isBounds());
-    assertTrue(made().ownsBounds());
+    assertTrue(made().table().isMade());
+    assertFalse(made().bounds().isMade());
+    assertTrue(made().bounds().isOwn());
   }
 
   @Test
   void whatAnotherRunHasPutThereIsAnother() throws IOException {
     makesAll();
     writes("bounds/bounds.json", "others");
-    assertTrue(made().isTable());
-    assertFalse(made().isBounds());
+    assertTrue(made().table().isMade());
+    assertFalse(made().bounds().isMade());
     writes("prepared/schema.json", "another table");
-    assertFalse(made().isTable());
+    assertFalse(made().table().isMade());
     Files.delete(folder.resolve("out/prepared/schema.json"));
-    assertFalse(made().isTable());
+    assertFalse(made().table().isMade());
   }
 
   /** A folder that no attempt of this run has noted is not its own. */
   @Test
   void foldersOfOthersAreNotOwned() throws IOException {
     makesAll();
-    assertFalse(made("prepared=" + folder + "/theirs").ownsTable());
-    assertFalse(made("bounds=" + folder + "/theirs").ownsBounds());
-    assertTrue(made("model.prior=flat").ownsTable());
+    assertFalse(made("prepared=" + folder + "/theirs").table().isOwn());
+    assertFalse(made("bounds=" + folder + "/theirs").bounds().isOwn());
+    assertTrue(made("model.prior=flat").table().isOwn());
     // Bounds that are there stay the run's own while its table is made anew.
-    Runnable unused = made("model.prior=flat").beginTable();
-    assertTrue(made("model.prior=flat").ownsBounds());
-    assertFalse(made().isBounds());
+    Runnable unused = made("model.prior=flat").table().begin();
+    assertTrue(made("model.prior=flat").bounds().isOwn());
+    assertFalse(made().bounds().isMade());
   }
 
   @Test
   void whatCameToNothingIsTakenBack() throws IOException {
     Path file = folder.resolve("out/steps.json");
-    made().beginTable().run();
+    made().table().begin().run();
     assertFalse(Files.exists(file));
     makesAll();
     String before = Files.readString(file);
-    made("model.prior=flat").beginTable().run();
+    made("model.prior=flat").table().begin().run();
     assertEquals(before, Files.readString(file));
-    assertTrue(made().isBounds());
+    assertTrue(made().bounds().isMade());
   }
 }

@@ -1,0 +1,231 @@
+package org.lampyris.driver.job;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.precompute.BoundsArtefact;
+import org.lampyris.driver.config.EffectiveConfig;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.executors.table.LibraryVersion;
+import org.lampyris.executors.table.StorageProblem;
+import org.lampyris.executors.table.TableSchema;
+
+/**
+ * The steps of a run before its chains, as values: the prepared table, and the bounds that are made
+ * of it. Each knows from what it is made, so that another attempt of the run does not make it
+ * again: a step is noted in the output folder before it begins, and what it has made after it has
+ * ended. A folder that holds the same is left as it is, and is replaced only where an attempt of
+ * this run has noted it.
+ *
+ * @param table follows from the sections that a table does, and from the names, sizes and times of
+ *     the input's files
+ * @param bounds follow from that, and from the sections that bounds do
+ */
+public record Pipeline(Step table, Step bounds) {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String FOLDER = "_folder";
+  private static final String MADE = "_made";
+
+  /** Returns the steps of a run. */
+  public static Pipeline of(Configuration conf, JobConfig job) {
+    Map<String, ?> all = EffectiveConfig.asMap(job);
+    ObjectNode data = MAPPER.valueToTree(all.get("data"));
+    data.remove("partitions");
+    String table =
+        hash(
+            LibraryVersion.get(),
+            data,
+            MAPPER.valueToTree(all.get("model")),
+            job.sampler().run().seed(),
+            job.preparedFolder(),
+            files(conf, String.valueOf(job.data().source().input())));
+    String bounds =
+        hash(table, MAPPER.<JsonNode>valueToTree(all.get("precompute")), job.boundsFolder());
+    Path notes = new Path(job.outputFolder(), "steps.json");
+    Step last =
+        new Step(
+            conf,
+            notes,
+            "precompute",
+            "bounds",
+            job.boundsFolder(),
+            BoundsArtefact.FILE,
+            bounds,
+            null);
+    return new Pipeline(
+        new Step(
+            conf,
+            notes,
+            "prepare",
+            "prepared",
+            job.preparedFolder(),
+            TableSchema.FILE,
+            table,
+            last),
+        last);
+  }
+
+  private static String hash(Object... parts) {
+    try {
+      MessageDigest digest = MessageDigest.getInstance("SHA-256");
+      for (Object part : parts) {
+        digest.update(part.toString().getBytes(StandardCharsets.UTF_8));
+        digest.update((byte) 0);
+      }
+      return HexFormat.of().formatHex(Arrays.copyOf(digest.digest(), 16));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-256", e);
+    }
+  }
+
+  /** Returns the input's files; of an input that is none, something that is never the same. */
+  private static String files(Configuration conf, String input) {
+    TreeSet<String> files = new TreeSet<>();
+    try {
+      Path path = new Path(input);
+      FileSystem fs = path.getFileSystem(conf);
+      FileStatus[] matching =
+          fs.exists(path) ? new FileStatus[] {fs.getFileStatus(path)} : fs.globStatus(path);
+      for (FileStatus one : matching == null ? new FileStatus[0] : matching) {
+        RemoteIterator<LocatedFileStatus> all = fs.listFiles(one.getPath(), true);
+        while (all.hasNext()) {
+          LocatedFileStatus file = all.next();
+          files.add(file.getPath() + " " + file.getLen() + " " + file.getModificationTime());
+        }
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      files.clear();
+    }
+    return files.isEmpty() ? UUID.randomUUID().toString() : files.toString();
+  }
+
+  /**
+   * A step, and what it makes.
+   *
+   * @param notes the file in which the steps are noted
+   * @param name the command that does it alone
+   * @param key what it is called in the notes
+   * @param folder where it is put, whole or not at all
+   * @param document the name of the file that tells what is in there
+   * @param from a hash of what it is made from
+   * @param next the step whose result is of this one's; null for the last
+   */
+  public record Step(
+      Configuration conf,
+      Path notes,
+      String name,
+      String key,
+      String folder,
+      String document,
+      String from,
+      @Nullable Step next) {
+    /** Returns whether what is there is what this step would make. */
+    public boolean isMade() {
+      ObjectNode noted = noted();
+      String made = noted.path(key + MADE).asText("");
+      return noted.path(key).asText("").equals(from) && !made.isEmpty() && made.equals(content());
+    }
+
+    /** Returns whether an attempt of this run has put something there, or begun to. */
+    public boolean isOwn() {
+      return noted().path(key + FOLDER).asText("").equals(folder);
+    }
+
+    /**
+     * Does the step, and notes what it has made; a step that fails leaves the notes as they were.
+     */
+    public void make(Runnable work) {
+      Runnable undo = begin();
+      boolean done = false;
+      try {
+        work.run();
+        end();
+        done = true;
+      } finally {
+        // Spark throws checked exceptions that its methods do not declare.
+        if (!done) {
+          undo.run();
+        }
+      }
+    }
+
+    /**
+     * Notes that the step is about to be done: what the next one has made is not of it.
+     *
+     * @return takes that back, if nothing comes of it
+     */
+    Runnable begin() {
+      ObjectNode before = noted();
+      ObjectNode now = before.deepCopy();
+      now.remove(key + MADE);
+      if (next != null) {
+        now.remove(List.of(next.key, next.key + MADE));
+      }
+      note(now.put(key, from).put(key + FOLDER, folder));
+      return () -> note(before);
+    }
+
+    /** Notes that the step has been done. */
+    void end() {
+      note(noted().put(key + MADE, content()));
+    }
+
+    /** Returns a hash of the document in the step's folder; nothing if there is none. */
+    private String content() {
+      Path path = new Path(folder, document);
+      try (InputStream in = path.getFileSystem(conf).open(path)) {
+        return hash(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      } catch (FileNotFoundException e) {
+        return "";
+      } catch (IOException e) {
+        throw StorageProblem.reading(path.toString(), e);
+      }
+    }
+
+    /** Returns what is noted; empty if nothing is. */
+    private ObjectNode noted() {
+      try (InputStream in = notes.getFileSystem(conf).open(notes)) {
+        return MAPPER.readTree(in) instanceof ObjectNode read ? read : MAPPER.createObjectNode();
+      } catch (FileNotFoundException | com.fasterxml.jackson.core.JsonProcessingException e) {
+        return MAPPER.createObjectNode();
+      } catch (IOException e) {
+        throw StorageProblem.reading(notes.toString(), e);
+      }
+    }
+
+    private void note(ObjectNode content) {
+      try {
+        FileSystem fs = notes.getFileSystem(conf);
+        if (content.isEmpty()) {
+          fs.delete(notes, false);
+          return;
+        }
+        try (OutputStream out = fs.create(notes, true)) {
+          out.write(MAPPER.writeValueAsBytes(content));
+        }
+      } catch (IOException e) {
+        throw StorageProblem.writing(notes.toString(), e);
+      }
+    }
+  }
+}

@@ -1,0 +1,432 @@
+package org.lampyris.driver.output;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.driver.config.ConfigReader;
+import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.SetOption;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+
+/**
+ * The output folder of a run: its manifest by the meaning of its fields, its draws, its summary and
+ * its model. {@link RunWriter} writes such a folder; all that read one read it through this.
+ *
+ * @param manifest a missing node where the folder has none, as draws of other programs do
+ */
+public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
+  static final String DRAWS = "draws";
+  static final String DRAWS_CSV = "draws.csv";
+  static final String STATS = "sampler_stats";
+  static final String MANIFEST = "manifest.json";
+  static final String CHAIN = ".chain";
+  static final String ITERATION = ".iteration";
+  static final List<String> INDEX = List.of(CHAIN, ITERATION, ".draw");
+  static final String LOG_POSTERIOR = "lp__";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Keys that every run has of its own. */
+  private static final List<String> OWN = List.of("output", "prepared", "bounds");
+
+  /**
+   * Opens a folder, with or without a manifest.
+   *
+   * @throws UserException (data) if its manifest is no JSON
+   */
+  public static RunOutput open(Configuration conf, String folder) throws IOException {
+    Path file = new Path(folder, MANIFEST);
+    FileSystem fs = file.getFileSystem(conf);
+    if (!fs.exists(file)) {
+      return new RunOutput(conf, folder, MissingNode.getInstance());
+    }
+    try (InputStream in = fs.open(file)) {
+      return new RunOutput(conf, folder, MAPPER.readTree(in.readAllBytes()));
+    } catch (JsonProcessingException e) {
+      throw UserException.data(
+          file + " cannot be read (" + e.getOriginalMessage() + "); sample again.", e);
+    }
+  }
+
+  /**
+   * Opens the folder of a run that has ended.
+   *
+   * @throws UserException (data) if it has no manifest
+   */
+  public static RunOutput ofEnded(Configuration conf, String folder) throws IOException {
+    RunOutput run = open(conf, folder);
+    if (!run.manifest.isObject()) {
+      throw UserException.data(
+          folder + " holds no manifest.json; name the output folder of a run that has ended.");
+    }
+    return run;
+  }
+
+  /** Returns whether the folder has a manifest. */
+  public boolean hasManifest() {
+    return !manifest.isMissingNode();
+  }
+
+  /** Returns where the manifest is, for messages. */
+  private String source() {
+    return folder + "/" + MANIFEST;
+  }
+
+  /**
+   * Returns the configuration of the run, with every default.
+   *
+   * @throws UserException (usage) if there is none, as the run has not ended
+   */
+  private ObjectNode configuration() {
+    if (manifest.path("configuration").deepCopy() instanceof ObjectNode configuration) {
+      return configuration;
+    }
+    throw UserException.usage(
+        folder + " holds no run that has ended (no manifest.json); name the output folder of one.");
+  }
+
+  /** Returns a key of the run's configuration, such as "sampler.thin"; may be a missing node. */
+  JsonNode key(String name) {
+    return manifest.at("/configuration/" + name.replace('.', '/'));
+  }
+
+  /** Returns the fingerprint of the table that the draws are of; empty if it is not known. */
+  public String fingerprint() {
+    return manifest.at("/data/fingerprint").asText("");
+  }
+
+  /** Returns the priors of the elements of the draws by their names, in order. */
+  public Map<String, String> priors() {
+    Map<String, String> priors = new LinkedHashMap<>();
+    List<String> names = texts(manifest.at("/data/coefficients"));
+    List<String> texts = texts(manifest.at("/data/priors"));
+    for (int j = 0; j < Math.min(names.size(), texts.size()); j++) {
+      priors.put(names.get(j), texts.get(j));
+    }
+    return priors;
+  }
+
+  /** Returns how many chains were run. */
+  public int chains() {
+    return manifest.at("/counts/chains").asInt(1);
+  }
+
+  /** Returns how many draws each chain has; 0 if that is not known. */
+  public long drawsPerChain() {
+    return manifest.at("/counts/draws_per_chain").asLong();
+  }
+
+  /** Returns what the run decided for itself or found, in order. */
+  public List<Decision> decisions() {
+    List<Decision> decisions = new ArrayList<>();
+    for (JsonNode one : manifest.path("decisions")) {
+      Map<String, Double> figures = new LinkedHashMap<>();
+      one.path("figures")
+          .properties()
+          .forEach(figure -> figures.put(figure.getKey(), figure.getValue().asDouble()));
+      decisions.add(
+          new Decision(
+              one.path("topic").asText(""),
+              one.path("choice").asText(""),
+              figures,
+              one.path("text").asText(one.asText("")))); // a text alone, of an earlier version
+    }
+    return decisions;
+  }
+
+  /** Returns the algorithm that drew, the one chosen where the choice was left; may be empty. */
+  public String algorithm() {
+    return AutoChoice.chosen(decisions()).orElse(key("sampler.algorithm").asText(""));
+  }
+
+  /** Returns what speaks against the draws; empty if an earlier version has not noted it. */
+  public Optional<List<String>> complaints() {
+    JsonNode complaints = manifest.path("complaints");
+    return complaints.isArray() ? Optional.of(texts(complaints)) : Optional.empty();
+  }
+
+  /** Returns what the draws are measured to be off by; empty of draws that are exact. */
+  public Optional<String> bias() {
+    JsonNode sentence = manifest.at("/bias/sentence");
+    return sentence.isTextual() ? Optional.of(sentence.asText()) : Optional.empty();
+  }
+
+  /** Returns where the effects of a grouping are; empty if they have not been kept. */
+  public Optional<Path> effects(String group) throws IOException {
+    for (JsonNode one : manifest.path("effects")) {
+      if (one.path("group").asText().equals(group)) {
+        Path path = new Path(folder, one.path("folder").asText());
+        return path.getFileSystem(conf).exists(path) ? Optional.of(path) : Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(text -> texts.add(text.asText()));
+    return texts;
+  }
+
+  /**
+   * Returns the lines of the summary about what is modelled, as far as the manifest has them: draws
+   * without one, or with that of an earlier version, can be summarised as well.
+   */
+  public List<String> lines() {
+    try {
+      return manifest.path("modelled").isObject()
+          ? SampledRun.lines(
+              MAPPER.treeToValue(manifest.path("modelled"), Modelled.class), decisions())
+          : List.of();
+    } catch (JsonProcessingException e) {
+      return List.of();
+    }
+  }
+
+  /** Returns the summary: a row for each element of the draws. */
+  public List<VariableSummary> summary() throws IOException {
+    return SummaryFile.read(conf, folder);
+  }
+
+  /**
+   * Returns the configuration of the run, as its manifest has it, for this folder.
+   *
+   * @throws UserException (usage) if it has not ended, or is of another version
+   */
+  public JobConfig job() {
+    return new ConfigReader()
+        .readText(
+            configuration().toString(),
+            source(),
+            List.of(SetOption.value(folder, List.of("output"))),
+            "load",
+            List.of());
+  }
+
+  /**
+   * The configuration of a run to which later rows are added.
+   *
+   * @param source where it stands, for messages
+   * @param text as YAML, without what every run has of its own
+   * @param settings what has the later rows come after those of the run
+   */
+  public record Earlier(String source, String text, List<SetOption> settings) {}
+
+  /**
+   * Returns the configuration to which later rows are added.
+   *
+   * @throws UserException (usage) if the run has not ended, or has stored no rows
+   */
+  public Earlier earlier() {
+    ObjectNode configuration = configuration();
+    String prepared = configuration.path("prepared").asText();
+    JobConfig.requireRows(folder, prepared);
+    String bounds = configuration.path("bounds").asText();
+    configuration.remove(OWN);
+    if (configuration.path("data") instanceof ObjectNode data) {
+      data.remove(List.of("input", "like"));
+    }
+    return new Earlier(
+        source(),
+        configuration.toString(),
+        List.of(
+            SetOption.flag("--from", prepared, "data", "after"),
+            SetOption.flag("--from", bounds, "precompute", "after")));
+  }
+
+  /**
+   * Returns another configuration on the table and the bounds of this run, unless it names some.
+   */
+  public JobConfig onTable(JobConfig job) {
+    String prepared = key("prepared").asText(null);
+    JobConfig.requireRows(folder, prepared);
+    return job.onTableOf(prepared, key("bounds").asText(null));
+  }
+
+  /** The model of a run, on its prepared table. */
+  public record Fitted(RunOutput run, JobConfig job, TableSchema schema, ModelOfTable model) {
+    /** Returns whether the model has effects of groups. */
+    public boolean hasEffects() {
+      return !model.random().isEmpty();
+    }
+  }
+
+  /**
+   * Returns the model of the run.
+   *
+   * @throws UserException if the table is not there any more, or is another one, or the
+   *     configuration is of another version
+   */
+  public Fitted model() throws IOException {
+    JobConfig job = new ConfigReader().reread(manifest.path("configuration").toString(), source());
+    if (job.prepared() == null) {
+      throw UserException.data(folder + " does not tell where its prepared table is.");
+    }
+    String prepared = job.preparedFolder();
+    Path path = new Path(prepared, TableSchema.FILE);
+    if (!path.getFileSystem(conf).exists(path)) {
+      throw UserException.data("the prepared table is not in " + prepared + " any more.");
+    }
+    TableSchema schema = TableSchema.read(prepared, conf);
+    if (!schema.fingerprint().equals(fingerprint())) {
+      throw UserException.data(
+          "the table in " + prepared + " is not the one that " + folder + " was sampled of.");
+    }
+    return new Fitted(this, job, schema, job.modelOf(schema));
+  }
+
+  /**
+   * Reads all draws: {@code draws/}, or {@code draws.csv} where it is absent.
+   *
+   * @throws UserException if there are no draws, or they are not chains of equal length
+   */
+  public Draws draws() throws IOException {
+    return draws(1);
+  }
+
+  /**
+   * Reads the draws of every so many iterations, one of them at least: no others are in memory.
+   *
+   * @throws UserException as {@link #draws()} does
+   */
+  public Draws draws(int every) throws IOException {
+    Path path = new Path(folder);
+    FileSystem fs = path.getFileSystem(conf);
+    Path parquet = new Path(path, DRAWS);
+    if (fs.exists(parquet)) {
+      ParquetNumbers table = ParquetNumbers.open(conf, parquet);
+      if (table.files().isEmpty()) {
+        throw UserException.data(
+            parquet + " holds no draws; name the output folder of a run that has ended.");
+      }
+      Layout layout = new Layout(parquet, table.columns());
+      table.read(table.columns(), cells -> layout.addSome(cells, every));
+      return layout.draws();
+    }
+    Path csv = new Path(path, DRAWS_CSV);
+    if (fs.exists(csv)) {
+      return fromCsv(csv, every);
+    }
+    throw UserException.data(
+        folder
+            + " holds neither draws/ nor draws.csv; name the output folder of a run that has"
+            + " ended.");
+  }
+
+  private Draws fromCsv(Path path, int every) throws IOException {
+    List<String[]> lines = CsvText.read(conf, path);
+    if (lines.isEmpty()) {
+      throw UserException.data(path + " is empty.");
+    }
+    String[] columns = lines.get(0);
+    Layout layout = new Layout(path, List.of(columns));
+    for (int line = 1; line < lines.size(); line++) {
+      String[] texts = lines.get(line);
+      if (texts.length != columns.length) {
+        throw UserException.data(
+            "%s, line %s: %s cells where the header has %s."
+                .formatted(path, line + 1, texts.length, columns.length));
+      }
+      double[] cells = new double[columns.length];
+      for (int i = 0; i < cells.length; i++) {
+        cells[i] = CsvText.number(path, line + 1, columns[i], texts[i]);
+      }
+      layout.addSome(cells, every);
+    }
+    return layout.draws();
+  }
+
+  /** Returns which columns of a table of draws are variables. */
+  static List<String> variables(List<String> columns) {
+    return columns.stream().filter(RunOutput::isVariable).toList();
+  }
+
+  private static boolean isVariable(String column) {
+    return !INDEX.contains(column) && !column.equals(LOG_POSTERIOR);
+  }
+
+  /** Sorts rows into chains. */
+  private static final class Layout {
+    private final Path path;
+    private final int chainAt;
+    private final int iterationAt;
+    private final List<String> variables;
+    private final int[] variablesAt;
+    private final Map<Long, TreeMap<Long, double[]>> chains = new TreeMap<>();
+
+    Layout(Path path, List<String> columns) {
+      this.path = path;
+      this.chainAt = columns.indexOf(CHAIN);
+      this.iterationAt = columns.indexOf(ITERATION);
+      if (chainAt < 0 || iterationAt < 0) {
+        throw UserException.data(
+            path + " has no columns .chain and .iteration, so it does not hold draws.");
+      }
+      this.variables = variables(columns);
+      this.variablesAt =
+          IntStream.range(0, columns.size()).filter(i -> isVariable(columns.get(i))).toArray();
+    }
+
+    /** Adds a draw, if it is of every so many iterations. */
+    void addSome(double[] cells, int every) {
+      if (cells[iterationAt] % every != 0) {
+        return;
+      }
+      long chain = (long) cells[chainAt];
+      long iteration = (long) cells[iterationAt];
+      double[] earlier =
+          chains
+              .computeIfAbsent(chain, key -> new TreeMap<>())
+              .put(iteration, Arrays.stream(variablesAt).mapToDouble(i -> cells[i]).toArray());
+      if (earlier != null) {
+        throw UserException.data(
+            path + " holds iteration " + iteration + " of chain " + chain + " twice.");
+      }
+    }
+
+    Draws draws() {
+      if (chains.isEmpty()) {
+        throw UserException.data(path + " holds no draws.");
+      }
+      int length = chains.values().iterator().next().size();
+      double[][][] values = new double[variablesAt.length][chains.size()][length];
+      int c = 0;
+      for (Map.Entry<Long, TreeMap<Long, double[]>> chain : chains.entrySet()) {
+        if (chain.getValue().size() != length) {
+          throw UserException.data(
+              "%s: chain %s has %s draws where another has %s."
+                  .formatted(path, chain.getKey(), chain.getValue().size(), length));
+        }
+        int i = 0;
+        for (double[] theta : chain.getValue().values()) {
+          for (int j = 0; j < theta.length; j++) {
+            values[j][c][i] = theta[j];
+          }
+          i++;
+        }
+        c++;
+      }
+      return new Draws(variables, values);
+    }
+  }
+}

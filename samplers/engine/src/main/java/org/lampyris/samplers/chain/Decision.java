@@ -1,0 +1,36 @@
+package org.lampyris.samplers.chain;
+
+import java.io.Serializable;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Something that a run decided for itself, or found, with the figures behind it. What shows a run
+ * renders the text; what reads a run takes the choice and the figures.
+ *
+ * @param topic what it is about, in a word: "plan", "algorithm"
+ * @param choice what was chosen, as the configuration spells it; empty where nothing was
+ * @param figures what it rests on, by name, in order
+ * @param text the decision and its reason in words
+ */
+public record Decision(String topic, String choice, Map<String, Double> figures, String text)
+    implements Serializable {
+  /** The topic of what was found of the model: it is shown with the summary. */
+  public static final String FOUND = "found";
+
+  /** Copies the figures. */
+  public Decision {
+    figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
+  }
+
+  /** Returns what was decided without a choice by name. */
+  public static Decision of(String topic, Map<String, Double> figures, String text) {
+    return new Decision(topic, "", figures, text);
+  }
+
+  /** Returns what is to be known without figures. */
+  public static Decision of(String topic, String text) {
+    return of(topic, Map.of(), text);
+  }
+}
