@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.run.CollapsedBounds;
 
@@ -143,5 +146,26 @@ public record BoundsArtefact(
    */
   public static BoundsArtefact read(SparkSession spark, String folder) {
     return new ArtefactFolder(spark, folder).read();
+  }
+
+  /**
+   * What the artefact keeps of the model.
+   *
+   * @param priors the prior of each coefficient, with every digit of its parameters
+   */
+  record ModelFacts(FamilySpec family, List<String> coefficients, List<String> priors) {
+    /** Copies the lists and writes the priors in one way. */
+    ModelFacts {
+      coefficients = List.copyOf(coefficients);
+      priors = canonical(priors);
+    }
+
+    static ModelFacts of(ModelOfTable model) {
+      return new ModelFacts(model.spec(), model.coefficients(), model.priors());
+    }
+
+    static List<String> canonical(List<String> priors) {
+      return priors.stream().map(text -> PriorParser.parse(text).toString()).toList();
+    }
   }
 }

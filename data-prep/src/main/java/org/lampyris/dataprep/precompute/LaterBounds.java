@@ -12,6 +12,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.executors.table.LibraryVersion;
@@ -59,7 +61,8 @@ final class LaterBounds {
     PreparedTable.Later later = table.later();
     if (later == null) {
       throw UserException.usage(
-          "precompute.after names bounds of an earlier table, and the prepared table has none before its rows (data.after); leave precompute.after out");
+          "precompute.after names bounds of an earlier table, and the prepared table has none"
+              + " before its rows (data.after); leave precompute.after out");
     }
     earlier.requireMatches(
         later.fingerprint(), model.spec(), model.priors(), table.facts().columns());
