@@ -61,8 +61,7 @@ final class LaterBounds {
     PreparedTable.Later later = table.later();
     if (later == null) {
       throw UserException.usage(
-          "precompute.after names bounds of an earlier table, and the prepared table has none"
-              + " before its rows (data.after); leave precompute.after out");
+          "precompute.after names bounds of an earlier table, and the prepared table has none before its rows (data.after); leave precompute.after out");
     }
     earlier.requireMatches(
         later.fingerprint(), model.spec(), model.priors(), table.facts().columns());
