@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.spark.SparkContext;
@@ -226,7 +227,7 @@ record BlockPasses(
     TableMoments moments =
         plan.moments
             .moments(table.scan().rows(), TreeSum.total(sums, plan.moments.length()))
-            .beside(right.moments.shift());
+            .beside(Objects.requireNonNull(right.moments).shift());
     Scaled scaled = table.scaled(moments, right.packing.layout());
     double[] center = scaled.columns().stream().mapToDouble(Column::center).toArray();
     boolean isRight = right.packing.equals(plan.packing) && plan.packer.isAbout(center);
