@@ -107,8 +107,8 @@ class FaultsIT {
 
   @ParameterizedTest
   @CsvSource({
-    "prepare, run, prepare: block pass 1 of 2, 0, stepwise, IN_ORDER",
-    "prepare, run, prepare: block pass 2 of 2, 0, stepwise, BY_CONTENT",
+    "prepare, run, prepare: block pass 1, 0, stepwise, IN_ORDER",
+    "prepare, run, prepare: block pass 1, 0, stepwise, BY_CONTENT",
     "prepare, run, prepare: one pass, 0, stepwise, STORED_AS_READ",
     "prepare, run, prepare: one pass, 0, stepwise, NOT_STORED",
     "precompute, run, precompute: pass 1, 100, stepwise, IN_ORDER",
@@ -158,7 +158,7 @@ class FaultsIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"prepare: block pass 1 of 2, prepare", "warm-up …, warm-up"})
+  @CsvSource({"prepare: block pass 1, prepare", "warm-up …, warm-up"})
   void aDatanodeIsLost(String line, String phase) throws Exception {
     measured(
         "a data node is lost, " + phase + ", stepwise",

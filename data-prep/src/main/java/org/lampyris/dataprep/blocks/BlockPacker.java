@@ -247,9 +247,9 @@ public final class BlockPacker implements Serializable {
     return arrays;
   }
 
-  /** Returns a block as it is stored. */
-  public PackedBlock pack(long id, byte[] encoded) {
-    PackedBlock block = PackedBlock.of(stored(block(id, encoded)));
+  /** Returns a {@link #stored} block, which was packed of these bytes, with its groups. */
+  PackedBlock packed(DataBlock stored, byte[] encoded) {
+    PackedBlock block = PackedBlock.of(stored);
     if (!form.grouped()) {
       return block;
     }

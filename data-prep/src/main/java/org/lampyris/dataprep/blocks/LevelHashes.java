@@ -7,9 +7,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.dataprep.design.LevelCounts;
 import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.RowCells;
 import org.lampyris.dataprep.read.SelectedRows;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * What rows are sorted by before their content where they have groups: the hash of the seed and the
@@ -26,6 +32,11 @@ import org.lampyris.dataprep.read.SelectedRows;
 public record LevelHashes(long seed, int at, boolean ordered) implements Serializable {
   /** How many bytes are put before a row besides the value that orders it. */
   static final int BYTES = Integer.BYTES + RowKeys.BYTES;
+
+  /** Returns the hashes of the groups of {@code data.group_by}, or of some column of effects. */
+  static LevelHashes of(long seed, InputColumns columns) {
+    return new LevelHashes(seed, columns.groupAt(), columns.orderBy() != null);
+  }
 
   /** Returns the name of the group of a key, by a look for a row of it among the selected ones. */
   public String name(SelectedRows selected, byte[] key) {
@@ -58,16 +69,20 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
     return RowKeys.ofPlace(seed, RowKeys.ofContent(name.getBytes(StandardCharsets.UTF_8)), 0);
   }
 
-  /** Returns a row's length of key, its key and its encoded content. */
-  public byte[] before(RowCells row, byte[] encoded) {
+  /** Returns what stands before a row: the length of its key, and the key. */
+  byte[] before(RowCells row) {
     byte[] order = ordered ? order(row.value(at + 1)) : new byte[0];
-    byte[] all = new byte[BYTES + order.length + encoded.length];
-    ByteBuffer.wrap(all)
+    return ByteBuffer.allocate(BYTES + order.length)
         .putInt(RowKeys.BYTES + order.length)
         .put(group(row.level(at)))
         .put(order)
-        .put(encoded);
-    return all;
+        .array();
+  }
+
+  /** Returns how many bytes {@link #before} wrote that begin somewhere in rows. */
+  static int length(ByteBuffer rows, int at) {
+    // Rows are little-endian, keys are not.
+    return Integer.BYTES + Integer.reverseBytes(rows.getInt(at));
   }
 
   /** Returns bytes that sort as values do: text by character, truth false first. */
@@ -91,5 +106,48 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
   private static long sortable(double x) {
     long bits = Double.doubleToLongBits(x);
     return bits ^ ((bits >> 63) | Long.MIN_VALUE);
+  }
+
+  /**
+   * Which rows lie together: those of a value of {@code data.group_by}, else those of a level of
+   * the column of {@code model.random} with the most levels, if these are many.
+   *
+   * @param by the column; null if no rows lie together
+   * @param known what is known of the levels, as the schema has it; null for none
+   */
+  record Together(
+      InputColumns columns,
+      LevelCounts levels,
+      @Nullable String by,
+      @Nullable List<TableSchema.Levels> known) {
+    static Together of(InputColumns columns, LevelCounts levels, Consumer<String> progress) {
+      String given = columns.groupBy();
+      String by = given == null ? levels.together() : given;
+      List<TableSchema.Levels> known = levels.levels(by);
+      if (given == null && known != null) {
+        known.stream()
+            .filter(TableSchema.Levels::together)
+            .forEach(
+                of ->
+                    progress.accept(
+                        Text.of(
+                            "rows are put together by '%s', which has %,d levels, as data.group_by"
+                                + " would have it",
+                            of.column(), of.levels())));
+      }
+      return new Together(columns, levels, by, known);
+    }
+
+    /**
+     * Returns which of the columns of {@code model.random} says what rows are sorted by first; −1
+     * where {@code data.group_by} does.
+     */
+    int effects() {
+      return columns.groupBy() == null ? columns.groups().indexOf(by) : -1;
+    }
+
+    TableSchema.@Nullable Grouping grouping(long groups) {
+      return by == null ? null : new TableSchema.Grouping(by, columns.orderBy(), groups);
+    }
   }
 }

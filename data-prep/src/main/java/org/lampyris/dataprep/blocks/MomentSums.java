@@ -4,14 +4,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.prior.ColumnMoments;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
-import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.TableSchema.Layout;
-import scala.Tuple2;
 
 /**
  * What each block adds to the moments of the columns and of the label: sums about a shift that the
@@ -72,26 +69,6 @@ public final class MomentSums implements Serializable {
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
     origin = plain.block(0, first).response(0);
     shifted = plain.about(shift);
-  }
-
-  /**
-   * Takes the moments of a table, by a pass along the tree over block ids.
-   *
-   * @param rows how many rows the input has
-   */
-  public static TableMoments over(
-      RowOrder.Blocks ordered, long rows, BlockPacker plain, boolean merged, int classes) {
-    byte[] first = ordered.blocks().filter(block -> block._1() == 0).first()._2();
-    MomentSums sums = new MomentSums(plain, first, merged, classes);
-    JavaRDD<Tuple2<Long, byte[]>> blocks = ordered.blocks().rdd().toJavaRDD();
-    return sums.moments(
-        rows,
-        BlockSum.over(
-            blocks,
-            Tuple2::_1,
-            ordered.spread(),
-            sums.length(),
-            (block, out) -> sums.add(block._1(), block._2(), out)));
   }
 
   /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */

@@ -1,31 +1,43 @@
 package org.lampyris.dataprep.blocks;
 
+import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.apache.spark.api.java.JavaRDD;
-import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.LongAccumulator;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
-import org.lampyris.dataprep.blocks.EncodedBlocks.Range;
+import org.lampyris.dataprep.blocks.BlockPasses.Making;
+import org.lampyris.dataprep.blocks.BlockPasses.Part;
+import org.lampyris.dataprep.blocks.BlockPasses.Sink;
+import org.lampyris.dataprep.blocks.RowEncoder.EncodedRows;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.InputPieces;
+import org.lampyris.dataprep.read.RowCells;
+import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.executors.jobs.BlockRanges;
+import scala.Tuple2;
 
 /**
  * The blocks of a table in the order of the input whose pieces have known numbers of rows: each
  * partition is a run of blocks, whose rows its task reads. Of a piece that two tasks share, each
  * reads from its beginning.
  */
-public final class PieceBlocks {
+final class PieceBlocks {
   /** How many rows may be read for each that is stored. */
   private static final double MOST_READ = 1.5;
 
   private final InputPieces pieces;
   private final List<InputPieces.Run> runs;
   private final List<Range> ranges;
+  private final BlockRanges spread;
 
-  private PieceBlocks(InputPieces pieces, List<InputPieces.Run> runs, List<Range> ranges) {
+  private PieceBlocks(
+      InputPieces pieces, List<InputPieces.Run> runs, List<Range> ranges, BlockRanges spread) {
+    this.spread = spread;
     this.pieces = pieces;
     this.runs = runs;
     this.ranges = ranges;
@@ -39,7 +51,7 @@ public final class PieceBlocks {
    * @param blockRows how many rows each has, the last one excepted
    * @return empty if many rows would be read in vain
    */
-  public static Optional<PieceBlocks> of(
+  static Optional<PieceBlocks> of(
       InputPieces pieces, long[] counts, BlockRanges spread, int blockRows) {
     long[] first = new long[counts.length + 1];
     for (int k = 0; k < counts.length; k++) {
@@ -66,32 +78,116 @@ public final class PieceBlocks {
     }
     return read > MOST_READ * rows
         ? Optional.empty()
-        : Optional.of(new PieceBlocks(pieces, runs, ranges));
+        : Optional.of(new PieceBlocks(pieces, runs, ranges, spread));
   }
 
-  /**
-   * Returns the blocks, made anew from the input by each job.
-   *
-   * @param form the form of rows
-   * @param packer what they are stored by
-   * @param read is added the rows to, as they are read
-   * @param seen is given what was seen in the rows of each partition
-   */
-  public JavaRDD<DataBlock> blocks(
-      InputColumns columns,
-      RowForm form,
-      RowRecoder recoder,
-      BlockPacker packer,
-      MomentSums moments,
-      CollectionAccumulator<MadeBlocks.Part> seen,
-      LongAccumulator read) {
+  /** Returns the blocks, as they are packed by a plan, made anew from the input by each job. */
+  JavaRDD<DataBlock> blocks(
+      InputColumns columns, RowForm form, RowRecoder recoder, BlockPasses.Plan plan, Sink seen) {
     List<Range> of = List.copyOf(ranges);
+    BlockPacker packer = plan.packer();
+    MomentSums moments = plan.moments();
+    BlockRanges all = spread;
     return pieces.inRuns(
         runs,
         (run, cells) -> {
-          Range range = of.get(run);
-          EncodedBlocks encoded = new EncodedBlocks(cells, range, columns, form, recoder);
-          return new MadeBlocks(encoded, range, packer, moments, seen::add, read);
+          RowEncoder encoder = new RowEncoder(columns, form, null);
+          EncodedBlocks encoded =
+              new EncodedBlocks(cells, of.get(run), encoder, recoder.begin(), seen.read());
+          Making making = new Making(encoded, all, run, packer, moments);
+          return making.ending(
+              sums -> seen.parts().add(new Part(run, sums, encoder.scan, encoded.isComplete())));
         });
+  }
+
+  /**
+   * Which blocks.
+   *
+   * @param skipped how many rows come before the first block's
+   * @param first the first block
+   * @param rows how many rows there are in the blocks
+   * @param blockRows how many a block has
+   */
+  private record Range(long skipped, long first, long rows, int blockRows)
+      implements Serializable {}
+
+  /**
+   * Makes blocks of rows as they are read: their ids, and the number of rows with their bytes, as a
+   * recoder has them. From a row on that cannot be used no block is made, and rows are looked at
+   * alone.
+   */
+  private static final class EncodedBlocks implements Iterator<Tuple2<Long, byte[]>> {
+    private final Iterator<RowCells> cells;
+    private final Range range;
+    private final RowEncoder encoder;
+    private final RowRecoder.Partition recoder;
+    private final LongAccumulator read;
+    private boolean usable = true;
+    private long taken;
+    private long block;
+    private byte @Nullable [] next;
+
+    EncodedBlocks(
+        Iterator<RowCells> cells,
+        Range range,
+        RowEncoder encoder,
+        RowRecoder.Partition recoder,
+        LongAccumulator read) {
+      this.cells = cells;
+      this.range = range;
+      this.encoder = encoder;
+      this.recoder = recoder;
+      this.read = read;
+      block = range.first - 1;
+    }
+
+    @Override
+    public boolean hasNext() {
+      if (next == null && usable && taken < range.rows) {
+        next = make();
+      }
+      return next != null;
+    }
+
+    @Override
+    public Tuple2<Long, byte[]> next() {
+      byte[] bytes = hasNext() ? next : null;
+      if (bytes == null) {
+        throw new NoSuchElementException();
+      }
+      next = null;
+      return new Tuple2<>(++block, bytes);
+    }
+
+    /** Returns whether all rows were there and could be used, once there is no next block. */
+    boolean isComplete() {
+      return usable;
+    }
+
+    /**
+     * Returns the next block; null if one of its rows cannot be used: then the rest is looked at.
+     */
+    private byte @Nullable [] make() {
+      for (long n = 0; taken == 0 && n < range.skipped && cells.hasNext(); n++) {
+        cells.next();
+      }
+      int wanted = (int) Math.min(range.blockRows, range.rows - taken);
+      for (int n = 0; n < wanted && usable; n++) {
+        taken++;
+        usable = cells.hasNext() && encoder.add(cells.next());
+      }
+      if (!usable) {
+        while (taken < range.rows && cells.hasNext()) {
+          encoder.scan.add(cells.next());
+          taken++;
+        }
+        return null;
+      }
+      read.add(wanted);
+      EncodedRows rows = encoder.take(Piece.NONE, Integer.BYTES, false);
+      recoder.learn(rows);
+      recoder.recode(RowRecoder.little(rows.bytes).putInt(0, wanted), Integer.BYTES, wanted);
+      return rows.bytes;
+    }
   }
 }

@@ -2,6 +2,7 @@ package org.lampyris.dataprep.blocks;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -10,13 +11,19 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.blocks.MomentSums.TableMoments;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.dataprep.blocks.BlockPasses.Made;
+import org.lampyris.dataprep.blocks.BlockPasses.Making;
+import org.lampyris.dataprep.blocks.BlockPasses.Part;
+import org.lampyris.dataprep.blocks.BlockPasses.Plan;
+import org.lampyris.dataprep.blocks.BlockPasses.Sink;
+import org.lampyris.dataprep.blocks.LevelHashes.Together;
 import org.lampyris.dataprep.blocks.Packing.Order;
+import org.lampyris.dataprep.blocks.TableDescription.Scaled;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.design.KnownLevels;
@@ -28,24 +35,25 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.RowsRead;
 import org.lampyris.dataprep.read.SelectedRows;
 import org.lampyris.dataprep.read.TableScan;
+import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.AtomicFolder;
-import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
+import org.lampyris.executors.table.TableSchema.Storage;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
  *
  * <p>A table in Parquet whose rows keep their order is stored while it is read: {@link OnePass}. Of
- * others rows are read once, encoded and kept, with the levels of groups that have effects. Those
- * that are put together by a column of no effects, or ordered within their groups, are read once
- * more. Then come two passes over the blocks, one for moments and collinear columns, one that
- * centres and writes. Where rows keep the order of the input, nothing is shuffled but what lies at
- * the ends of its pieces. The result depends on the rows, their order in the input and the
- * specification only, bit for bit; where rows are ordered by content, not on their order.
+ * others rows are read once, encoded and kept, with the levels of groups that have effects, and put
+ * into their order. Both become blocks by {@link BlockPasses}. Where rows keep the order of the
+ * input, nothing is shuffled but what lies at the ends of its pieces. The result depends on the
+ * rows, their order in the input and the specification only, bit for bit; where rows are ordered by
+ * content, not on their order.
  */
 public final class PrepareJob {
 
@@ -111,6 +119,14 @@ public final class PrepareJob {
       Consumer<String> progress) {
     return run(spark, request, Blocks.STORED, check, progress).schema();
   }
+
+  /**
+   * A table that has been prepared.
+   *
+   * @param blocks its blocks, kept, as {@link org.lampyris.executors.table.BlockTable} spreads
+   *     them; null if they are not
+   */
+  public record Prepared(TableSchema schema, @Nullable JavaRDD<DataBlock> blocks) {}
 
   /** Where the blocks are to be. */
   enum Blocks {
@@ -215,10 +231,11 @@ public final class PrepareJob {
     if (after != null) {
       after.requireRoles(columns);
     }
+    RowForm form = RowForm.of(columns);
+    BlockPasses passes = new BlockPasses(spark, request, blocks, progress);
     if (data.packing().order() != Order.CONTENT && like == null) {
       Optional<Prepared> done =
-          new OnePass(spark, request, data, input, columns, formula, blocks, progress)
-              .prepare(shaped);
+          new OnePass(passes, data, input, columns, formula, form).prepare(shaped);
       if (done.isPresent()) {
         return done.get();
       }
@@ -231,16 +248,15 @@ public final class PrepareJob {
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
-    RowForm form = RowForm.of(columns);
+    LevelHashes before = columns.groupBy() == null ? null : LevelHashes.of(request.seed(), columns);
     RowsRead reading = new RowsRead(spark.sparkContext(), null, progress);
     try (ReadTable read =
-        reading.during(() -> ReadTable.of(selected, columns, form, reading.counter()))) {
+        reading.during(() -> ReadTable.of(selected, columns, form, before, reading.counter()))) {
       TableDescription table =
           TableDescription.of(data, input, columns, read.scan(), formula, like, after);
-      SelectedRows used = selected.used(columns.missing());
       try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
         Together together = Together.of(columns, levels, progress);
-        return new Prepared(write(read, used, order, together, table, form), null);
+        return write(passes, read, selected, order, together, table, form);
       }
     }
   }
@@ -262,7 +278,8 @@ public final class PrepareJob {
     return Order.CONTENT;
   }
 
-  private TableSchema write(
+  private Prepared write(
+      BlockPasses passes,
       ReadTable read,
       SelectedRows selected,
       Order order,
@@ -279,44 +296,97 @@ public final class PrepareJob {
             ? plain.merging()
             : plain;
     Layout layout = data.packing().layout(design, scan);
-    BlockPacker packer = new BlockPacker(design, form, layout, data.packing().storage());
     RowOrder.Blocks ordered = order(read, selected, order, together, table, form, layout);
-    boolean kept = !(ordered.spread() instanceof InputOrder);
-    if (kept) {
-      ordered.blocks().persist(StorageLevel.MEMORY_AND_DISK());
-    }
-    try {
-      TableDescription.Scaled scaled =
-          like == null
-              ? table.scaled(moments(ordered, table, form, packer), layout)
-              : table.scaledLike(like);
-      TableSchema schema =
-          table.schema(
-              new TableSchema.Packing(
-                  ordered.rows(),
-                  ordered.blockRows(),
-                  ordered.count(),
-                  layout,
-                  data.packing().storage()),
-              form,
-              scaled,
-              together.grouping(ordered.groups()),
-              together.known(),
-              request.seed(),
-              progress);
-      return store(ordered, packer.about(schema.columns()), schema, together.levels());
-    } finally {
-      if (kept) {
-        ordered.blocks().unpersist(false);
-      }
-    }
+    OrderedRows rows = new OrderedRows(this, ordered, table, form, together);
+    return passes
+        .run(rows, rows.plan(layout))
+        .orElseThrow(() -> new IllegalStateException("blocks of kept rows differ by pass"));
   }
 
-  private TableMoments moments(
-      RowOrder.Blocks ordered, TableDescription table, RowForm form, BlockPacker packer) {
-    table.sayWhatIsNotSought(progress);
-    progress.accept("block pass 1 of 2: moments of the columns");
-    return MomentSums.over(ordered, table.scan().rows(), packer, form.merged(), table.classes());
+  /** The rows of a table that are kept, in their order. */
+  private record OrderedRows(
+      PrepareJob job,
+      RowOrder.Blocks ordered,
+      TableDescription table,
+      RowForm form,
+      Together together)
+      implements BlockPasses.Rows {
+    Plan plan(Layout layout) {
+      Storage storage = job.data.packing().storage();
+      TableSchema.Packing packing =
+          new TableSchema.Packing(
+              ordered.rows(), ordered.blockRows(), ordered.count(), layout, storage);
+      BlockPacker packer = new BlockPacker(table.design(), form, layout, storage);
+      if (job.like != null) {
+        List<Column> columns = table.scaledLike().columns();
+        return new Plan(packing, packer, null)
+            .about(columns.stream().mapToDouble(Column::center).toArray());
+      }
+      MomentSums moments = new MomentSums(packer, ordered.first(), form.merged(), table.classes());
+      return new Plan(packing, packer, moments).first(table.design().intercept());
+    }
+
+    @Override
+    public String said(boolean again) {
+      return again ? "block pass 2: " : "block pass 1: ";
+    }
+
+    @Override
+    public @Nullable Long unread() {
+      return null;
+    }
+
+    @Override
+    public Optional<Made> made(Plan plan, Sink seen) {
+      BlockSum.Spread spread = ordered.spread();
+      BlockPacker packer = plan.packer();
+      MomentSums moments = plan.moments();
+      JavaRDD<PackedBlock> packed =
+          ordered
+              .blocks()
+              .mapPartitionsWithIndex(
+                  (partition, encoded) -> {
+                    Making making =
+                        new Making(encoded, spread, partition, packer, moments)
+                            .ending(
+                                sums -> seen.parts().add(new Part(partition, sums, null, true)));
+                    return CollectionConverters.asJava(
+                        CollectionConverters.asScala(making).map(making::packed));
+                  },
+                  false);
+      return Optional.of(
+          new Made(
+              job.after == null ? packed : job.after.after(job.spark, packed),
+              PackedBlock.type(together.by() != null, together.known() != null),
+              null));
+    }
+
+    @Override
+    public Optional<TableDescription> table(List<Part> parts) {
+      return Optional.of(table);
+    }
+
+    @Override
+    public Plan plan(TableDescription same, Plan known) {
+      return known;
+    }
+
+    @Override
+    public TableSchema schema(TableDescription same, TableSchema.Packing packing, Scaled scaled) {
+      return table.schema(
+          packing,
+          form,
+          scaled,
+          together.grouping(ordered.groups()),
+          together.known(),
+          job.request.seed(),
+          job.progress);
+    }
+
+    @Override
+    public void write(String folder) {
+      together.levels().write(folder);
+    }
   }
 
   private RowOrder.Blocks order(
@@ -350,48 +420,17 @@ public final class PrepareJob {
     }
     progress.accept(
         Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
-    LevelHashes keys = together.keys(request.seed());
-    InputColumns columns = together.columns();
-    int group = together.kept();
-    JavaRDD<byte[]> keyed =
-        group >= 0
-            ? read.rows(recoder, group, columns.groups().size(), keys::before)
-            : selected.mapPartitions(
-                cells -> {
-                  ReadTable.Singly singly = new ReadTable.Singly(columns, form, recoder);
-                  return CollectionConverters.asJava(
-                      CollectionConverters.asScala(cells)
-                          .map(row -> keys.before(row, singly.encode(row))));
-                });
+    LevelHashes hashes = LevelHashes.of(request.seed(), together.columns());
+    int effects = together.effects();
     return content.grouped(
-        keyed,
+        effects < 0
+            ? read.rows(recoder)
+            : read.rows(recoder, effects, together.columns().groups().size(), hashes),
         blockRows,
         layout == Layout.DENSE ? (long) width * data.packing().storage().bytes() : 0,
         key -> {
-          String name =
-              group >= 0
-                  ? read.group(group, level -> keys.isOf(level, key))
-                  : keys.name(selected, key);
+          String name = effects < 0 ? hashes.name(selected, key) : read.group(effects, hashes, key);
           return together.by() + " = '" + name + "'";
         });
-  }
-
-  private TableSchema store(
-      RowOrder.Blocks ordered, BlockPacker packer, TableSchema schema, LevelCounts levels)
-      throws IOException {
-    String output = request.output();
-    progress.accept((like == null ? "block pass 2 of 2: writing " : "writing ") + output);
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    try (AtomicFolder folder =
-        AtomicFolder.create(output, request.overwrite(), TableSchema.FILE, conf)) {
-      JavaRDD<PackedBlock> blocks =
-          ordered.blocks().map(block -> packer.pack(block._1(), block._2()));
-      TableSchema complete =
-          BlockTable.write(
-              spark, after == null ? blocks : after.after(spark, blocks), schema, folder.path());
-      levels.write(folder.path());
-      folder.commit();
-      return complete;
-    }
   }
 }

@@ -2,6 +2,7 @@ package org.lampyris.dataprep.blocks;
 
 import java.io.Serializable;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -13,7 +14,8 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.dataprep.design.LevelTally;
+import org.lampyris.dataprep.blocks.RowEncoder.EncodedRows;
+import org.lampyris.dataprep.design.LevelCounts.LevelTally;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.RowCells;
 import org.lampyris.dataprep.read.SelectedRows;
@@ -25,7 +27,7 @@ import org.lampyris.executors.jobs.PartitionJob;
  * A table that has been read, once: its rows, encoded and kept in memory, or on disk where they do
  * not fit, and what was seen in them.
  */
-public final class ReadTable implements AutoCloseable {
+final class ReadTable implements AutoCloseable {
   /** How many rows and bytes are put together at most: about as many as a block has. */
   private static final int MOST_ROWS = 4096;
 
@@ -35,9 +37,13 @@ public final class ReadTable implements AutoCloseable {
   private final List<Seen> seen;
   private final TableScan scan;
 
-  private ReadTable(InputColumns columns, JavaRDD<EncodedRows> encoded) {
+  /** Whether each row has what stands before it. */
+  private final boolean prefixed;
+
+  private ReadTable(InputColumns columns, JavaRDD<EncodedRows> encoded, boolean prefixed) {
     this.encoded = encoded;
-    seen = PartitionJob.run(encoded, new Seen.Look());
+    this.prefixed = prefixed;
+    seen = PartitionJob.run(encoded, new Look());
     scan = TableScan.of(columns, seen.stream().map(part -> part.scan).toList());
   }
 
@@ -45,15 +51,21 @@ public final class ReadTable implements AutoCloseable {
    * Reads a table, in one job.
    *
    * @param form the form of its rows
+   * @param before what stands before each row, by its group; null for nothing
    * @param read is added the rows to, as they are read
    */
-  public static ReadTable of(
-      SelectedRows rows, InputColumns columns, RowForm form, LongAccumulator read) {
+  static ReadTable of(
+      SelectedRows rows,
+      InputColumns columns,
+      RowForm form,
+      @Nullable LevelHashes before,
+      LongAccumulator read) {
     JavaRDD<EncodedRows> encoded =
-        rows.mapPartitions(cells -> new Reading(cells, columns, form, read));
+        rows.mapPartitions(
+            cells -> new Reading(cells, new RowEncoder(columns, form, before), read));
     encoded.persist(StorageLevel.MEMORY_AND_DISK());
     try {
-      return new ReadTable(columns, encoded);
+      return new ReadTable(columns, encoded, before != null);
     } catch (Throwable e) {
       encoded.unpersist(false);
       throw e;
@@ -61,70 +73,56 @@ public final class ReadTable implements AutoCloseable {
   }
 
   /** Returns what was seen. */
-  public TableScan scan() {
+  TableScan scan() {
     return scan;
   }
 
-  /** Returns the rows one by one, as a recoder makes them. */
-  public JavaRDD<byte[]> rows(RowRecoder recoder) {
-    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), null));
+  /** Returns the rows one by one, as a recoder makes them, behind what stands before each. */
+  JavaRDD<byte[]> rows(RowRecoder recoder) {
+    boolean behind = prefixed;
+    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), behind, null));
   }
 
   /**
-   * Returns the rows one by one, as a recoder makes them, each behind a prefix of its group.
+   * Returns the rows one by one, as a recoder makes them, each behind what stands before its group.
    *
    * @param group which of the columns of {@code model.random} says which group that is
    * @param columns how many of these there are
-   * @param prefix makes the prefix by the group's name
    */
-  public JavaRDD<byte[]> rows(RowRecoder recoder, int group, int columns, Prefix prefix) {
-    GroupPrefix of = new GroupPrefix(group, Long.BYTES * (columns - group), prefix);
-    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), of));
-  }
-
-  /** Makes what stands before the rows of a group. */
-  @FunctionalInterface
-  public interface Prefix extends Serializable {
-    /** Returns the bytes. */
-    byte[] of(String group);
+  JavaRDD<byte[]> rows(RowRecoder recoder, int group, int columns, LevelHashes before) {
+    GroupPrefix of = new GroupPrefix(group, Long.BYTES * (columns - group), before);
+    return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), false, of));
   }
 
   /** What stands before rows: by the key that begins so many bytes before a row's end. */
-  private record GroupPrefix(int column, int fromEnd, Prefix prefix) implements Serializable {
+  private record GroupPrefix(int column, int fromEnd, LevelHashes before) implements Serializable {
     Map<Long, byte[]> of(LevelTally levels) {
       Map<Long, byte[]> all = new HashMap<>();
-      levels.byKey(column).forEach((key, name) -> all.put(key, prefix.of(name)));
+      levels.byKey(column).forEach((key, name) -> all.put(key, before.before(name)));
       return all;
     }
   }
 
   /** Returns the levels of groups, each with how many of some rows have it. */
-  public JavaRDD<LevelTally> levels() {
-    return encoded.map(EncodedRows::levels);
+  JavaRDD<LevelTally> levels() {
+    return encoded.map(part -> part.levels);
   }
 
-  /** Returns the first group of a column of {@code model.random} that is as wished. */
-  public String group(int column, SerializablePredicate wished) {
+  /** Returns the name of the group of a column of {@code model.random} that has a key. */
+  String group(int column, LevelHashes hashes, byte[] key) {
     return encoded
-        .flatMap(part -> part.levels().byKey(column).values().iterator())
-        .filter(wished::test)
+        .flatMap(part -> part.levels.byKey(column).values().iterator())
+        .filter(name -> hashes.isOf(name, key))
         .first();
   }
 
-  /** Says of the name of a group whether it is the one. */
-  @FunctionalInterface
-  public interface SerializablePredicate extends Serializable {
-    /** Returns whether it is. */
-    boolean test(String group);
-  }
-
   /** Returns the rows as they are kept, in pieces; those of a partition are of its recoder. */
-  public JavaRDD<EncodedRows> encoded() {
+  JavaRDD<EncodedRows> encoded() {
     return encoded;
   }
 
   /** Returns what each partition holds. */
-  public List<Seen> seen() {
+  List<Seen> seen() {
     return Collections.unmodifiableList(seen);
   }
 
@@ -134,10 +132,9 @@ public final class ReadTable implements AutoCloseable {
     encoded.unpersist(false);
   }
 
-  /** Looks at the rows of a partition and encodes them. */
+  /** Encodes the rows of a partition, some of one piece at a time. */
   private static final class Reading implements Iterator<EncodedRows> {
     private final Iterator<RowCells> cells;
-    private final TableScan scan;
     private final RowEncoder encoder;
     private final LongAccumulator read;
     private final SelectedRows.PieceWatch watch = new SelectedRows.PieceWatch();
@@ -147,11 +144,10 @@ public final class ReadTable implements AutoCloseable {
 
     private boolean ended;
 
-    Reading(Iterator<RowCells> cells, InputColumns columns, RowForm form, LongAccumulator read) {
+    Reading(Iterator<RowCells> cells, RowEncoder encoder, LongAccumulator read) {
       this.read = read;
       this.cells = cells;
-      scan = TableScan.begin(columns);
-      encoder = new RowEncoder(columns, form);
+      this.encoder = encoder;
     }
 
     @Override
@@ -169,22 +165,71 @@ public final class ReadTable implements AutoCloseable {
         RowCells row = next == null ? cells.next() : next;
         if (next == null && watch.hasMoved() && rows > 0) {
           next = row;
-          return take(watch.before(), rows, null);
+          return take(watch.before());
         }
         next = null;
-        if (scan.add(row)) {
-          encoder.add(row);
-          rows++;
-        }
+        rows += encoder.add(row) ? 1 : 0;
       }
       ended = next == null && !cells.hasNext();
-      return take(watch.piece(), rows, ended ? scan : null);
+      return take(watch.piece());
     }
 
-    private EncodedRows take(Piece piece, int rows, @Nullable TableScan last) {
-      read.add(rows);
-      return new EncodedRows(
-          piece, rows, encoder.take(), encoder.takeAdded(), encoder.takeLevels(), last);
+    private EncodedRows take(Piece piece) {
+      EncodedRows taken = encoder.take(piece, 0, ended);
+      read.add(taken.rows);
+      return taken;
+    }
+  }
+
+  /** What a partition of the input holds. A plain class, for Kryo's sake. */
+  static final class Seen implements Serializable {
+    final TableScan scan;
+
+    private final ArrayList<Piece> pieces = new ArrayList<>();
+    private final ArrayList<Long> rows = new ArrayList<>();
+
+    private Seen(TableScan scan) {
+      this.scan = scan;
+    }
+
+    /** Returns the pieces of files that gave rows, in the order in which they were read. */
+    public List<Piece> pieces() {
+      return Collections.unmodifiableList(pieces);
+    }
+
+    /** Returns how many rows each of the pieces gave. */
+    public List<Long> rows() {
+      return Collections.unmodifiableList(rows);
+    }
+  }
+
+  /** Goes through a partition. */
+  private record Look() implements PartitionJob.Task<EncodedRows, Seen> {
+    @Override
+    public Seen run(int partition, Iterator<EncodedRows> elements) {
+      ArrayList<Piece> pieces = new ArrayList<>();
+      ArrayList<Long> rows = new ArrayList<>();
+      TableScan scan = null;
+      while (elements.hasNext()) {
+        EncodedRows of = elements.next();
+        if (of.rows > 0) {
+          int last = pieces.size() - 1;
+          if (last >= 0 && pieces.get(last).equals(of.piece)) {
+            rows.set(last, rows.get(last) + of.rows);
+          } else {
+            pieces.add(of.piece);
+            rows.add((long) of.rows);
+          }
+        }
+        scan = of.scan == null ? scan : of.scan;
+      }
+      if (scan == null) {
+        throw new IllegalStateException("partition " + partition + " ends without its scan");
+      }
+      Seen seen = new Seen(scan);
+      seen.pieces.addAll(pieces);
+      seen.rows.addAll(rows);
+      return seen;
     }
   }
 
@@ -194,6 +239,7 @@ public final class ReadTable implements AutoCloseable {
 
     private final Iterator<EncodedRows> parts;
     private final RowRecoder.Partition recoder;
+    private final boolean prefixed;
     private final @Nullable GroupPrefix group;
     private Map<Long, byte[]> prefixes = Map.of();
     private ByteBuffer part = ByteBuffer.allocate(0);
@@ -201,9 +247,13 @@ public final class ReadTable implements AutoCloseable {
     private int at;
 
     Recoding(
-        Iterator<EncodedRows> parts, RowRecoder.Partition recoder, @Nullable GroupPrefix group) {
+        Iterator<EncodedRows> parts,
+        RowRecoder.Partition recoder,
+        boolean prefixed,
+        @Nullable GroupPrefix group) {
       this.parts = parts;
       this.recoder = recoder;
+      this.prefixed = prefixed;
       this.group = group;
     }
 
@@ -213,10 +263,10 @@ public final class ReadTable implements AutoCloseable {
         EncodedRows next = parts.next();
         recoder.learn(next);
         if (group != null) {
-          prefixes = group.of(next.levels());
+          prefixes = group.of(next.levels);
         }
-        part = RowRecoder.little(next.bytes());
-        left = next.rows();
+        part = RowRecoder.little(next.bytes);
+        left = next.rows;
         at = 0;
       }
       return left > 0;
@@ -227,9 +277,16 @@ public final class ReadTable implements AutoCloseable {
       if (!hasNext()) {
         throw new NoSuchElementException();
       }
+      byte[] prefix = NONE;
+      if (prefixed) {
+        prefix = new byte[LevelHashes.length(part, at)];
+        part.get(at, prefix);
+        at += prefix.length;
+      }
       int length = recoder.length(part, at);
-      byte[] prefix =
-          group == null ? NONE : prefixes.get(part.getLong(at + length - group.fromEnd));
+      if (group != null) {
+        prefix = prefixes.get(part.getLong(at + length - group.fromEnd));
+      }
       if (prefix == null) {
         throw new IllegalStateException("a row of a group that none of these rows has");
       }
@@ -238,27 +295,6 @@ public final class ReadTable implements AutoCloseable {
       at += length;
       left--;
       return row;
-    }
-  }
-
-  /** Encodes rows one by one as a recoder makes them, without keeping any. */
-  public static final class Singly {
-    private final RowEncoder encoder;
-    private final RowRecoder.Partition recoder;
-
-    /** Begins with the rows of a partition. */
-    public Singly(InputColumns columns, RowForm form, RowRecoder recoder) {
-      encoder = new RowEncoder(columns, form);
-      this.recoder = recoder.begin();
-    }
-
-    /** Returns a row, in which nothing is missing but levels. */
-    public byte[] encode(RowCells row) {
-      encoder.add(row);
-      EncodedRows one =
-          new EncodedRows(
-              Piece.NONE, 1, encoder.take(), encoder.takeAdded(), encoder.takeLevels(), null);
-      return new Recoding(Collections.singleton(one).iterator(), recoder, null).next();
     }
   }
 }

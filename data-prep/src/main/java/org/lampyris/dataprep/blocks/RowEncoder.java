@@ -1,24 +1,32 @@
 package org.lampyris.dataprep.blocks;
 
+import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
-import org.lampyris.dataprep.design.LevelTally;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.design.LevelCounts.LevelTally;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.RowCells;
+import org.lampyris.dataprep.read.SelectedRows.Piece;
+import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.dataprep.read.VectorCell;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * Encodes rows of the input, one after the other, as {@link RowForm} says. A level, or the class of
- * a label, has the number here in which it came among those of its column: which ones there are,
- * and which number they have in the table, is known when all rows have been read, and put in by
- * {@link RowRecoder}. One-hot columns are made when a block is packed.
+ * Looks at rows of the input, one after the other, and encodes them as {@link RowForm} says. A
+ * level, or the class of a label, has the number here in which it came among those of its column:
+ * which ones there are, and which number they have in the table, is known when all rows have been
+ * read, and put in by {@link RowRecoder}. One-hot columns are made when a block is packed.
  */
 final class RowEncoder {
+  /** What has been seen in the rows. */
+  final TableScan scan;
+
+  private final @Nullable LevelHashes before;
   private final RowForm form;
   private final boolean classes;
   private final FeatureKind[] kinds;
@@ -37,8 +45,18 @@ final class RowEncoder {
   private final int[] codeOf;
   private ByteBuffer out = buffer(1 << 12);
 
-  RowEncoder(InputColumns columns, RowForm form) {
+  /** The rows since the last time. */
+  private int rows;
+
+  /**
+   * Begins.
+   *
+   * @param before what stands before each row, by its group; null for nothing
+   */
+  RowEncoder(InputColumns columns, RowForm form, @Nullable LevelHashes before) {
+    this.before = before;
     this.form = form;
+    scan = TableScan.begin(columns);
     classes = columns.labelKind().isClass();
     kinds = columns.features().stream().map(InputColumns.Feature::kind).toArray(FeatureKind[]::new);
     categorical =
@@ -57,8 +75,26 @@ final class RowEncoder {
     return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Encodes a row, in which nothing is missing but levels, behind those before it. */
-  void add(RowCells row) {
+  /**
+   * Looks at a row, and encodes it behind those before it if it can be used.
+   *
+   * @return whether it can: it is not left out, and nothing is missing in it but levels
+   */
+  boolean add(RowCells row) {
+    if (!scan.add(row)) {
+      return false;
+    }
+    rows++;
+    if (before != null) {
+      byte[] prefix = before.before(row);
+      room(prefix.length);
+      out.put(prefix);
+    }
+    encode(row);
+    return true;
+  }
+
+  private void encode(RowCells row) {
     int at = 1;
     double weight = form.weighted() ? row.number(at++) : 1;
     double shift = form.offset() ? row.number(at++) + 0.0 : 0;
@@ -69,7 +105,7 @@ final class RowEncoder {
     for (int f = 0; f < kinds.length; f++) {
       switch (kinds[f]) {
         case NUMERIC -> {
-          room(slots + 1);
+          slotRoom(slots + 1);
           dense[slots++] = row.number(at + f) + 0.0;
         }
         case CATEGORICAL -> codeOf[code++] = code(coded++, row.level(at + f));
@@ -79,10 +115,10 @@ final class RowEncoder {
               VectorCell.visit(
                   row.value(at + f),
                   (index, value) -> {
-                    room(base + index + 1);
+                    slotRoom(base + index + 1);
                     dense[base + index] = value + 0.0;
                   });
-          room(slots);
+          slotRoom(slots);
         }
       }
     }
@@ -95,9 +131,15 @@ final class RowEncoder {
   }
 
   /** Makes room for so many slots; what has not been written is 0. */
-  private void room(int slots) {
+  private void slotRoom(int slots) {
     if (slots > dense.length) {
       dense = Arrays.copyOf(dense, Math.max(2 * dense.length, slots));
+    }
+  }
+
+  private void room(int bytes) {
+    if (out.remaining() < bytes) {
+      out = buffer(Math.max(2 * out.capacity(), out.position() + bytes)).put(out.flip());
     }
   }
 
@@ -124,9 +166,7 @@ final class RowEncoder {
             + RowForm.slotBytes(stored, slots)
             + Integer.BYTES * categorical
             + Long.BYTES * keys.length;
-    if (out.remaining() < length) {
-      out = buffer(Math.max(2 * out.capacity(), out.position() + length)).put(out.flip());
-    }
+    room(length);
     out.putDouble(response);
     if (form.storesWeight()) {
       out.putDouble(weight);
@@ -155,29 +195,58 @@ final class RowEncoder {
     return out.position();
   }
 
-  /** Returns the rows since the last time, and forgets them. */
-  byte[] take() {
-    return take(0);
-  }
-
-  /** Returns the rows since the last time behind so many bytes that are 0, and forgets them. */
-  byte[] take(int before) {
-    byte[] bytes = new byte[before + out.position()];
-    out.flip().get(bytes, before, bytes.length - before);
+  /**
+   * Returns the rows since the last time, and forgets them.
+   *
+   * @param piece the piece that all of them are from
+   * @param room how many bytes that are 0 come before them
+   * @param last whether they are the last ones of a partition
+   */
+  EncodedRows take(Piece piece, int room, boolean last) {
+    byte[] bytes = new byte[room + out.position()];
+    out.flip().get(bytes, room, bytes.length - room);
     out.clear();
-    return bytes;
-  }
-
-  /** Returns the levels of groups since the last time, and forgets them. */
-  LevelTally takeLevels() {
-    return groups.take();
-  }
-
-  /** Returns the levels since the last time in the order of their numbers, by coded column. */
-  String[][] takeAdded() {
     String[][] levels =
         added.stream().map(of -> of.toArray(String[]::new)).toArray(String[][]::new);
     added.forEach(List::clear);
-    return levels;
+    EncodedRows taken =
+        new EncodedRows(piece, rows, bytes, levels, groups.take(), last ? scan : null);
+    rows = 0;
+    return taken;
+  }
+
+  /** Some rows of a piece of the input, one after the other. A plain class, for Kryo's sake. */
+  static final class EncodedRows implements Serializable {
+    /** The piece that all of them are from. */
+    final Piece piece;
+
+    /** How many there are. */
+    final int rows;
+
+    final byte[] bytes;
+
+    /** The levels that come here first in the partition, by coded column. */
+    final String[][] added;
+
+    /** The levels that these rows have of the columns of groups. */
+    final LevelTally levels;
+
+    /** What was seen in the partition, with its last rows; null before. */
+    final @Nullable TableScan scan;
+
+    private EncodedRows(
+        Piece piece,
+        int rows,
+        byte[] bytes,
+        String[][] added,
+        LevelTally levels,
+        @Nullable TableScan scan) {
+      this.piece = piece;
+      this.rows = rows;
+      this.bytes = bytes;
+      this.added = added;
+      this.levels = levels;
+      this.scan = scan;
+    }
   }
 }

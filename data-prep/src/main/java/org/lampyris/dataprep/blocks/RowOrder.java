@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
+import org.apache.spark.Partitioner;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.config.UserException;
@@ -56,7 +59,21 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
       long count,
       int blockRows,
       long rows,
-      long groups) {}
+      long groups) {
+    /** Returns the first block's rows with their number, in a job on its partition. */
+    byte[] first() {
+      int partition = ((Partitioner) spread).getPartition(0L);
+      return blocks.mapPartitions(Blocks::first).collectPartitions(new int[] {partition})[0].get(0);
+    }
+
+    private static Iterator<byte[]> first(Iterator<Tuple2<Long, byte[]>> blocks) {
+      Tuple2<Long, byte[]> block = blocks.next();
+      while (block._1() != 0) {
+        block = blocks.next();
+      }
+      return List.of(block._2()).iterator();
+    }
+  }
 
   private int partitions() {
     long needed = Math.multiplyExact(rows, rowBytes + OBJECT_BYTES) / TASK_BYTES + 1;
@@ -305,6 +322,112 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
         bytes.write(piece, Integer.BYTES, piece.length - Integer.BYTES);
       }
       return new Tuple2<>(block, counted(bytes, rows));
+    }
+  }
+
+  /**
+   * Makes one row of equal ones, which come one after the other with counts, and writes their
+   * number into its weight. Gives each with the key of its place in the random order. Rows of equal
+   * keys and other content, if there are any, are merged as far as they follow one another.
+   */
+  private static final class RowMerging implements Iterator<Tuple2<byte[], byte[]>> {
+    /** Where the weight is in an encoded row: after the response. */
+    private static final int WEIGHT_AT = Double.BYTES;
+
+    private final BufferedIterator<Tuple2<byte[], byte[]>> counted;
+    private final long seed;
+    private byte[] content = new byte[0];
+    private long different;
+
+    RowMerging(Iterator<Tuple2<byte[], byte[]>> counted, long seed) {
+      this.counted = CollectionConverters.asScala(counted).buffered();
+      this.seed = seed;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return counted.hasNext();
+    }
+
+    @Override
+    public Tuple2<byte[], byte[]> next() {
+      Tuple2<byte[], byte[]> first = counted.next();
+      byte[] row = row(first);
+      long count = count(first);
+      while (counted.hasNext() && Arrays.equals(row, row(counted.head()))) {
+        count += count(counted.next());
+      }
+      different = Arrays.equals(content, first._1()) ? different + 1 : 0;
+      content = first._1();
+      ByteBuffer.wrap(row).order(ByteOrder.LITTLE_ENDIAN).putDouble(WEIGHT_AT, (double) count);
+      return new Tuple2<>(RowKeys.ofPlace(seed, content, different), row);
+    }
+
+    private static long count(Tuple2<byte[], byte[]> pair) {
+      return ByteBuffer.wrap(pair._2()).getLong();
+    }
+
+    private static byte[] row(Tuple2<byte[], byte[]> pair) {
+      return Arrays.copyOfRange(pair._2(), Long.BYTES, pair._2().length);
+    }
+
+    /** Returns how many rows have become this one. */
+    static long merged(byte[] row) {
+      return (long) ByteBuffer.wrap(row).order(ByteOrder.LITTLE_ENDIAN).getDouble(WEIGHT_AT);
+    }
+  }
+
+  /**
+   * Gathers rows that repeat before they are shuffled: gives each row's key with a count and the
+   * row. Without it a table of few distinct rows (an A/B test with a billion rows of three bits)
+   * would go to a handful of tasks whole. It holds a limited number of rows, and stops looking
+   * where they do not repeat; a row may come several times with counts that add up.
+   */
+  static final class RepeatCounter implements Iterator<Tuple2<byte[], byte[]>> {
+    private static final int HELD = 1 << 14;
+
+    private final Iterator<byte[]> rows;
+    private Map<ByteBuffer, long[]> counts = new LinkedHashMap<>();
+    private Iterator<Map.Entry<ByteBuffer, long[]>> ready = counts.entrySet().iterator();
+    private boolean repeating = true;
+
+    RepeatCounter(Iterator<byte[]> rows) {
+      this.rows = rows;
+    }
+
+    @Override
+    public boolean hasNext() {
+      return ready.hasNext() || rows.hasNext();
+    }
+
+    @Override
+    public Tuple2<byte[], byte[]> next() {
+      if (!ready.hasNext() && repeating) {
+        gather();
+      }
+      if (ready.hasNext()) {
+        Map.Entry<ByteBuffer, long[]> entry = ready.next();
+        return pair(entry.getKey().array(), entry.getValue()[0]);
+      }
+      return pair(rows.next(), 1);
+    }
+
+    private void gather() {
+      counts = new LinkedHashMap<>();
+      long read = 0;
+      while (rows.hasNext() && counts.size() < HELD) {
+        counts.computeIfAbsent(ByteBuffer.wrap(rows.next()), row -> new long[1])[0]++;
+        read++;
+      }
+      // Fewer than one in eight repeats: looking costs more than it saves.
+      repeating = read > counts.size() + counts.size() / 8L;
+      ready = counts.entrySet().iterator();
+    }
+
+    private static Tuple2<byte[], byte[]> pair(byte[] row, long count) {
+      byte[] value = new byte[Long.BYTES + row.length];
+      ByteBuffer.wrap(value).putLong(count).put(row);
+      return new Tuple2<>(RowKeys.ofContent(row), value);
     }
   }
 }

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Objects;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.blocks.RowEncoder.EncodedRows;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -18,7 +19,7 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * place of the numbers in which {@link RowEncoder} met them, and room for a weight where equal rows
  * become one.
  */
-public final class RowRecoder implements Serializable {
+final class RowRecoder implements Serializable {
   private final RowForm form;
   private final boolean classes;
   private final int slots;
@@ -88,7 +89,7 @@ public final class RowRecoder implements Serializable {
 
     /** Learns the levels that come first in the next rows. */
     public void learn(EncodedRows next) {
-      String[][] added = next.added();
+      String[][] added = next.added;
       for (int c = 0; c < known.length; c++) {
         int before = known[c].length;
         if (added[c].length > 0) {
@@ -98,6 +99,23 @@ public final class RowRecoder implements Serializable {
           known[c][before + k] = numbers.get(c).getOrDefault(added[c][k], others[c]);
         }
       }
+    }
+
+    /**
+     * Makes rows that lie one after the other what they are to be, where they lie.
+     *
+     * @param rows modified
+     * @param from where the first one begins
+     * @return where the last one ends
+     */
+    int recode(ByteBuffer rows, int from, int count) {
+      int at = from;
+      for (int n = 0; n < count; n++) {
+        int length = length(rows, at);
+        recodeRow(rows, at, length);
+        at += length;
+      }
+      return at;
     }
 
     /** Returns how many bytes the row takes that begins somewhere. */
@@ -130,7 +148,7 @@ public final class RowRecoder implements Serializable {
       } else {
         copy(encoded, at, length, out);
       }
-      recode(out, to, lengthAfter(length));
+      recodeRow(out, to, lengthAfter(length));
     }
 
     /**
@@ -138,7 +156,7 @@ public final class RowRecoder implements Serializable {
      *
      * @param row modified
      */
-    void recode(ByteBuffer row, int at, int length) {
+    private void recodeRow(ByteBuffer row, int at, int length) {
       if (classes) {
         row.putDouble(at, known[0][(int) row.getDouble(at)]);
       }

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.blocks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -14,7 +15,6 @@ import org.lampyris.dataprep.blocks.MomentSums.TableMoments;
 import org.lampyris.dataprep.design.Design;
 import org.lampyris.dataprep.design.DesignChecks;
 import org.lampyris.dataprep.design.Doubts;
-import org.lampyris.dataprep.design.PositiveClass;
 import org.lampyris.dataprep.design.Standardization;
 import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.Input;
@@ -58,7 +58,7 @@ record TableDescription(
       FormulaTable formula,
       @Nullable TableSchema like,
       @Nullable EarlierTable after) {
-    PositiveClass.require(data.columns().positive(), columns.labelKind(), like);
+    Design.requirePositive(data.columns().positive(), columns.labelKind(), like);
     try {
       scan.require(input, columns, like);
     } catch (UserException e) {
@@ -125,7 +125,8 @@ record TableDescription(
   }
 
   /** Returns the columns as those of the earlier table are. */
-  Scaled scaledLike(TableSchema earlier) {
+  Scaled scaledLike() {
+    TableSchema earlier = Objects.requireNonNull(like);
     return new Scaled(Standardization.like(earlier, design), earlier.scaling(), Optional.empty());
   }
 

@@ -5,11 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.read.CellScan.LevelScan;
+import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.dataprep.read.InputColumns;
-import org.lampyris.dataprep.read.LevelScan;
-import org.lampyris.dataprep.read.NumberScan;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
@@ -63,8 +66,7 @@ public record Design(
     }
     List<String> classes =
         like == null
-            ? PositiveClass.last(
-                scan.classes().stream().sorted(CellText::compareLevels).toList(), positive)
+            ? last(scan.classes().stream().sorted(CellText::compareLevels).toList(), positive)
             : like.label().classes();
     return new Design(
         new Label(input.label(), input.labelKind(), classes),
@@ -148,5 +150,50 @@ public record Design(
       }
     }
     return rows;
+  }
+
+  /**
+   * Refuses {@code data.positive} where there are no two classes, or an earlier table has chosen
+   * otherwise.
+   *
+   * @throws UserException (usage) that names the remedy
+   */
+  public static void requirePositive(
+      @Nullable String positive, LabelKind kind, @Nullable TableSchema like) {
+    if (positive == null) {
+      return;
+    }
+    if (kind != LabelKind.BINARY) {
+      throw UserException.usage(
+          "data.positive chooses one of two classes, and this model.family has no such label;"
+              + " leave it out");
+    }
+    if (like != null && !isClass(like.label().classes().get(1), positive)) {
+      throw UserException.usage(
+          "data.positive is '%s', and class 1 of the earlier table that data.like names is '%s'; leave data.positive out"
+              .formatted(positive, like.label().classes().get(1)));
+    }
+  }
+
+  /**
+   * Returns the classes with the one that is chosen as class 1 as the last.
+   *
+   * @throws UserException (data) if it is none of them
+   */
+  private static List<String> last(List<String> classes, @Nullable String positive) {
+    if (positive == null) {
+      return classes;
+    }
+    if (classes.stream().noneMatch(name -> isClass(name, positive))) {
+      throw UserException.data(
+          "data.positive is '%s', which no label is; %s"
+              .formatted(positive, NearestName.hint(positive, classes)));
+    }
+    return isClass(classes.get(0), positive) ? List.of(classes.get(1), classes.get(0)) : classes;
+  }
+
+  private static boolean isClass(String name, String wanted) {
+    Double number = CellText.number(wanted);
+    return name.equals(wanted) || (number != null && Objects.equals(number, CellText.number(name)));
   }
 }

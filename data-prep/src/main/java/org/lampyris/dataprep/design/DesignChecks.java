@@ -12,12 +12,12 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.Collinearity;
 import org.lampyris.bounds.prior.ColumnMoments;
 import org.lampyris.dataprep.read.CellCondition;
+import org.lampyris.dataprep.read.CellScan.LevelScan;
+import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
-import org.lampyris.dataprep.read.LevelScan;
-import org.lampyris.dataprep.read.NumberScan;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
@@ -160,8 +160,9 @@ public record DesignChecks(Input input) {
       if (unseen != null) {
         String remedy =
             like
-                ? "the earlier table did not have; correct it, drop such rows, or prepare the earlier"
-                    + " table anew with %1$s.top, which gives the others a level of their own"
+                ? "the earlier table did not have; correct it, drop such rows, or prepare the"
+                    + " earlier table anew with %1$s.top, which gives the others a level of their"
+                    + " own"
                 : "%1$s.levels does not list; list it, or name a level for all others with %1$s.other";
         throw input.problem(
             name,

@@ -3,10 +3,10 @@ package org.lampyris.dataprep.design;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.InputColumns;
-import org.lampyris.dataprep.read.NumberScan;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 

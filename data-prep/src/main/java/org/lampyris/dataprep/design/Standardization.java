@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.prior.ColumnMoments;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.dataprep.design.Encoding.Standardize;
-import org.lampyris.dataprep.read.NumberScan;
+import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.ColumnKind;

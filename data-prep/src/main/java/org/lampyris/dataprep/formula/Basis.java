@@ -1,6 +1,8 @@
 package org.lampyris.dataprep.formula;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -138,5 +140,158 @@ interface Basis extends Serializable {
     POWERS,
     ORTHOGONAL,
     SPLINE
+  }
+
+  /**
+   * The cubic B-splines on knots t_0 &lt; t_1 ≤ … ≤ t_m−1 &lt; t_m without the first one, as R's
+   * {@code splines::bs(x, df = k)} has them: k = m + 2, inner knots at the quantiles 1/m, …, (m −
+   * 1)/m of x (type 7), outer ones, each four times, at its smallest and largest value. Beyond
+   * those the polynomials of the outermost intervals go on.
+   *
+   * <p>Source: de Boor (1978), <i>A Practical Guide to Splines</i>, chapter X.
+   *
+   * @param numbers t_0, …, t_m
+   */
+  record CubicSplines(List<Double> numbers) implements Basis {
+    private static final int ORDER = 4;
+
+    public CubicSplines {
+      numbers = List.copyOf(numbers);
+    }
+
+    static CubicSplines on(int size, ValueSketch values, String label) {
+      int intervals = size - ORDER + 2;
+      List<Double> knots = new ArrayList<>();
+      for (int j = 0; j <= intervals; j++) {
+        knots.add(
+            j == 0
+                ? values.min()
+                : j == intervals ? values.max() : values.quantile((double) j / intervals));
+      }
+      if (intervals > 1
+          && !(knots.get(1) > values.min() && knots.get(intervals - 1) < values.max())) {
+        throw UserException.data(
+            "%s in model.formula: so many rows have the smallest or the largest number, %s or %s, that inner knots fall there; write a smaller k."
+                .formatted(label, values.min(), values.max()));
+      }
+      return new CubicSplines(knots);
+    }
+
+    @Override
+    public int size() {
+      return numbers.size() + ORDER - 3;
+    }
+
+    @Override
+    public void write(double x, double[] out) {
+      int intervals = numbers.size() - 1;
+      int interval = 0;
+      while (interval < intervals - 1 && x >= numbers.get(interval + 1)) {
+        interval++;
+      }
+      // The values of the four splines that are not zero there, of rising degree.
+      double[] b = new double[ORDER];
+      b[0] = 1;
+      for (int degree = 1; degree < ORDER; degree++) {
+        double saved = 0;
+        for (int r = 0; r < degree; r++) {
+          double right = knot(interval + 1 + r);
+          double left = knot(interval + 1 + r - degree);
+          double share = b[r] / (right - left);
+          b[r] = saved + (right - x) * share;
+          saved = (x - left) * share;
+        }
+        b[degree] = saved;
+      }
+      Arrays.fill(out, 0, size(), 0);
+      for (int r = 0; r < ORDER; r++) {
+        if (interval + r > 0) {
+          out[interval + r - 1] = b[r];
+        }
+      }
+    }
+
+    private double knot(int index) {
+      return numbers.get(Math.max(0, Math.min(numbers.size() - 1, index)));
+    }
+  }
+
+  /**
+   * Polynomials p_1, …, p_k of degree 1, …, k, orthogonal to each other and to 1 over the rows of a
+   * table, Σ_n p_j(x_n)² = 1, as R's {@code poly(x, k)} has them:
+   *
+   * <p>q_0 = 1, q_1 = x − α_1, q_j+1 = (x − α_j+1) q_j − (ν_j / ν_j−1) q_j−1, α_j+1 = Σ x q_j² /
+   * ν_j, ν_j = Σ q_j², p_j = q_j / √ν_j.
+   *
+   * <p>Source: Kennedy and Gentle (1980), <i>Statistical Computing</i>, pages 343–4, the recurrence
+   * of Stieltjes.
+   *
+   * @param alpha α_1, …, α_k. Not copied
+   * @param norm ν_0, …, ν_k. Not copied
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  record OrthogonalPolynomials(double[] alpha, double[] norm) implements Basis {
+    static OrthogonalPolynomials from(int size, List<Double> numbers) {
+      double[] all = numbers.stream().mapToDouble(x -> x).toArray();
+      return new OrthogonalPolynomials(
+          Arrays.copyOf(all, size), Arrays.copyOfRange(all, size, all.length));
+    }
+
+    static OrthogonalPolynomials on(int size, ValueSketch sketch) {
+      double[] x = sketch.values();
+      long[] counts = sketch.counts();
+      // Where only some values are kept, they stand for all rows.
+      double share = (double) sketch.rows() / Arrays.stream(counts).sum();
+      double[] alpha = new double[size];
+      double[] norm = new double[size + 1];
+      double[] before = new double[x.length];
+      double[] now = new double[x.length];
+      Arrays.fill(now, 1);
+      for (int j = 0; j <= size; j++) {
+        double center = 0;
+        for (int n = 0; n < x.length; n++) {
+          double square = share * counts[n] * now[n] * now[n];
+          norm[j] += square;
+          // About the first value, so that large numbers of little spread keep their digits.
+          center += square * (x[n] - x[0]);
+        }
+        if (j < size) {
+          alpha[j] = x[0] + center / norm[j];
+          double ratio = j == 0 ? 0 : norm[j] / norm[j - 1];
+          for (int n = 0; n < x.length; n++) {
+            double next = (x[n] - alpha[j]) * now[n] - ratio * before[n];
+            before[n] = now[n];
+            now[n] = next;
+          }
+        }
+      }
+      return new OrthogonalPolynomials(alpha, norm);
+    }
+
+    @Override
+    public int size() {
+      return alpha.length;
+    }
+
+    @Override
+    public void write(double x, double[] out) {
+      double before = 0;
+      double now = 1;
+      for (int j = 0; j < alpha.length; j++) {
+        double ratio = j == 0 ? 0 : norm[j] / norm[j - 1];
+        double next = (x - alpha[j]) * now - ratio * before;
+        before = now;
+        now = next;
+        out[j] = now / Math.sqrt(norm[j + 1]);
+      }
+    }
+
+    @Override
+    public List<Double> numbers() {
+      List<Double> numbers = new ArrayList<>();
+      Arrays.stream(alpha).forEach(numbers::add);
+      Arrays.stream(norm).forEach(numbers::add);
+      return List.copyOf(numbers);
+    }
   }
 }

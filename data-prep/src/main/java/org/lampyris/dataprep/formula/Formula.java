@@ -354,4 +354,16 @@ public record Formula(
   static String shown(String text) {
     return text.length() <= MOST_SHOWN ? text : text.substring(0, MOST_SHOWN) + "…";
   }
+
+  /**
+   * A term {@code (effects | group)} of a formula: an entry of {@code model.random}.
+   *
+   * @param effects the coefficients that vary by group, named as coefficients are
+   */
+  public record RandomTerm(String group, List<String> effects) {
+    /** Copies the list. */
+    public RandomTerm {
+      effects = List.copyOf(effects);
+    }
+  }
 }

@@ -12,12 +12,13 @@ import org.apache.spark.sql.Row;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.design.LevelChoice;
+import org.lampyris.dataprep.formula.Block.FactorBlock;
 import org.lampyris.dataprep.read.CellCondition;
+import org.lampyris.dataprep.read.CellScan.LevelScan;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.dataprep.read.Input;
-import org.lampyris.dataprep.read.LevelScan;
 import org.lampyris.executors.table.TableSchema.Feature;
 
 /**

@@ -97,7 +97,9 @@ public record FormulaTable(
     Expander expander = new Expander(input.name(), shaped, columns, formula, true, stored);
     Dataset<Row> pruned = expander.pruned(roles(columns, model));
     ModelFrame frame = expander.frame(pruned);
-    expander.requireWishes(frame);
+    if (stored == null) {
+      InputColumns.requireEncodings(columns, model, frame.categorical());
+    }
     TableSchema.Formula kept = stored == null ? expander.look(pruned, frame, text) : stored;
     if (stored == null && frame.multipliesFactors()) {
       kept =
@@ -297,24 +299,6 @@ public record FormulaTable(
     ModelFrame frame(Dataset<Row> rows) {
       return new ModelFrame(
           formula, List.of(rows.columns()), this::kind, columns.rules().missing(), labelled);
-    }
-
-    /** Refuses encodings of columns that are not in the formula. */
-    void requireWishes(ModelFrame frame) {
-      if (stored == null) {
-        for (String name : columns.categorical().keySet()) {
-          if (!frame.categorical().contains(name)) {
-            if (formula.random().stream().anyMatch(one -> one.group().equals(name))) {
-              throw UserException.usage(
-                  "data.categorical names '%s', which is a group: (… | %1$s) needs no encoding; leave it out of data.categorical"
-                      .formatted(name));
-            }
-            throw UserException.usage(
-                "data.categorical names '%s', which model.formula does not; %s"
-                    .formatted(name, NearestName.hint(name, frame.categorical())));
-          }
-        }
-      }
     }
 
     /** Looks at the rows, if they decide anything. */

@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.formula.Block.FactorBlock;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;

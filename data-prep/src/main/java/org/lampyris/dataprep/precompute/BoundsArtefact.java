@@ -7,8 +7,10 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.run.CollapsedBounds;
 
@@ -144,5 +146,26 @@ public record BoundsArtefact(
    */
   public static BoundsArtefact read(SparkSession spark, String folder) {
     return new ArtefactFolder(spark, folder).read();
+  }
+
+  /**
+   * What the artefact keeps of the model.
+   *
+   * @param priors the prior of each coefficient, with every digit of its parameters
+   */
+  record ModelFacts(FamilySpec family, List<String> coefficients, List<String> priors) {
+    /** Copies the lists. */
+    ModelFacts {
+      coefficients = List.copyOf(coefficients);
+      priors = List.copyOf(priors);
+    }
+
+    static ModelFacts of(ModelOfTable model) {
+      return new ModelFacts(model.spec(), model.coefficients(), texts(model.priors()));
+    }
+
+    static List<String> texts(List<UnivariatePrior> priors) {
+      return priors.stream().map(UnivariatePrior::toString).toList();
+    }
   }
 }

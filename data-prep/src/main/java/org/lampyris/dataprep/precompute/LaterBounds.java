@@ -12,6 +12,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.executors.table.LibraryVersion;

@@ -14,9 +14,12 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
+import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.jobs.ChosenRows;
 import org.lampyris.executors.table.LibraryVersion;
+import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.mode.NewtonPass;
@@ -266,5 +269,65 @@ public final class PrecomputeJob {
 
   private static double seconds(long begin) {
     return (System.nanoTime() - begin) * 1e-9;
+  }
+
+  /** The log-likelihood of a distributed table: one job for each evaluation. */
+  private record TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model)
+      implements Objective {
+    @Override
+    public LikelihoodSum evaluate(double[] theta) {
+      Model m = model;
+      double[] at = theta.clone();
+      int length = LikelihoodSum.packedLength(m.dimension());
+      double[] packed =
+          BlockSum.over(
+              blocks, ranges, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out));
+      return new LikelihoodSum(m.dimension(), packed);
+    }
+  }
+
+  /** The log-likelihood of a distributed table with many coefficients: a job for each pass. */
+  private static final class WideTableObjective implements WideObjective {
+    private final JavaRDD<DataBlock> blocks;
+    private final BlockRanges ranges;
+    private final Model model;
+    private int products;
+
+    WideTableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model) {
+      this.blocks = blocks;
+      this.ranges = ranges;
+      this.model = model;
+    }
+
+    /** Returns how many passes for products there were since this was asked last, in words. */
+    String takeProducts() {
+      String taken = products == 0 ? "" : Text.of(", %d more for products", products);
+      products = 0;
+      return taken;
+    }
+
+    @Override
+    public DiagonalSum evaluate(double[] theta) {
+      Model m = model;
+      double[] at = theta.clone();
+      int length = DiagonalSum.packedLength(m.dimension());
+      return DiagonalSum.of(
+          BlockSum.over(
+              blocks, ranges, length, (block, out) -> DiagonalSum.addTo(m, at, block, out)),
+          1);
+    }
+
+    @Override
+    public double[] products(double[] theta, int count, double[] vectors) {
+      products++;
+      Model m = model;
+      double[] at = theta.clone();
+      double[] of = vectors.clone();
+      return BlockSum.over(
+          blocks,
+          ranges,
+          of.length,
+          (block, out) -> m.addHessianProducts(block, at, count, of, out));
+    }
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
+import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
@@ -36,5 +37,18 @@ public record PreparedTable(
         table.ranges(),
         new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows()),
         earlier == null ? null : new Later(table.later(), earlier.fingerprint()));
+  }
+
+  /**
+   * What the artefact keeps of the prepared table.
+   *
+   * @param fingerprint tells the table's content from that of any other
+   * @param columns the names of the columns, in order
+   * @param rows how many rows it has
+   */
+  public record TableFacts(String fingerprint, List<String> columns, long rows) {
+    public TableFacts {
+      columns = List.copyOf(columns);
+    }
   }
 }

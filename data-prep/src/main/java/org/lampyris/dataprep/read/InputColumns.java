@@ -198,9 +198,7 @@ public record InputColumns(
       requireFeature(name, columns, model);
       features.add(feature(name, type, columns, where));
     }
-    for (String name : columns.categorical().keySet()) {
-      requireEncoded(name, wanted, columns, model, true);
-    }
+    requireEncodings(columns, model, wanted);
     return List.copyOf(features);
   }
 
@@ -364,6 +362,18 @@ public record InputColumns(
       throw UserException.usage(
           "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
               .formatted(name));
+    }
+  }
+
+  /**
+   * Refuses encodings of columns that are no features.
+   *
+   * @param features the columns that are, or that a formula computes features of
+   * @throws UserException (usage) that names the first such column
+   */
+  public static void requireEncodings(Columns columns, Columns.Model model, Set<String> features) {
+    for (String name : columns.categorical().keySet()) {
+      requireEncoded(name, features, columns, model, true);
     }
   }
 

@@ -2,14 +2,20 @@ package org.lampyris.dataprep.read;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.Partition;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.rdd.PartitionCoalescer;
+import org.apache.spark.rdd.PartitionGroup;
 import org.apache.spark.rdd.RDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -133,7 +139,7 @@ public final class InputPieces {
     runs.add(new Run(from, places.size()));
     StructType of = type;
     return together(
-        rows.mapPartitions(partition -> use.of(new CatalystCells(of).over(partition))), runs);
+        rows.mapPartitions(partition -> use.of(new RowCells(of).over(partition))), runs);
   }
 
   /**
@@ -144,7 +150,7 @@ public final class InputPieces {
     StructType of = type;
     return together(rows, runs)
         .mapPartitionsWithIndex(
-            (run, partition) -> use.of(run, new CatalystCells(of).over(partition)), false);
+            (run, partition) -> use.of(run, new RowCells(of).over(partition)), false);
   }
 
   /** What is made of the rows of a run, one after the other. */
@@ -170,5 +176,45 @@ public final class InputPieces {
             .coalesce(
                 runs.size(), false, Option.apply(new PieceRuns(List.copyOf(partitions))), null);
     return joined.toJavaRDD();
+  }
+
+  /**
+   * Has each task read given partitions in a given order, where most of them lie. A partition may
+   * be given to several.
+   */
+  private static final class PieceRuns implements PartitionCoalescer, Serializable {
+    private final List<int[]> runs;
+
+    PieceRuns(List<int[]> runs) {
+      this.runs = runs;
+    }
+
+    @Override
+    public PartitionGroup[] coalesce(int most, RDD<?> parent) {
+      Partition[] all = parent.partitions();
+      return runs.stream().map(run -> group(run, all, parent)).toArray(PartitionGroup[]::new);
+    }
+
+    private static PartitionGroup group(int[] run, Partition[] all, RDD<?> parent) {
+      Map<String, Long> hosts =
+          Arrays.stream(run)
+              .boxed()
+              .flatMap(
+                  k ->
+                      CollectionConverters.asJava(parent.preferredLocations(all[k])).stream()
+                          .distinct())
+              .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
+      Option<String> most =
+          Option.apply(
+              hosts.entrySet().stream()
+                  .max(
+                      Map.Entry.<String, Long>comparingByValue()
+                          .thenComparing(Map.Entry.comparingByKey(Comparator.reverseOrder())))
+                  .map(Map.Entry::getKey)
+                  .orElse(null));
+      PartitionGroup group = new PartitionGroup(most);
+      Arrays.stream(run).forEach(k -> group.partitions().addOne(all[k]));
+      return group;
+    }
   }
 }

@@ -18,7 +18,7 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /** The rows of a selected table, read without an object for each. */
-public final class SelectedRows {
+public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
   /**
    * What a plan may consist of whose rows come in the order of the input. (A table of LibSVM is an
    * RDD to Spark, made of the lines of its files; a formula expands rows one by one.)
@@ -36,19 +36,9 @@ public final class SelectedRows {
           "MapPartitions",
           "SerializeFromObject");
 
-  private final Dataset<Row> selected;
-  private final JavaRDD<InternalRow> rows;
-  private final boolean completeOnly;
-
-  private SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows, boolean completeOnly) {
-    this.selected = selected;
-    this.rows = rows;
-    this.completeOnly = completeOnly;
-  }
-
   /** Takes the rows of a table, as {@link InputColumns#select} lays them out. */
   public static SelectedRows of(Dataset<Row> selected) {
-    return new SelectedRows(selected, planned(selected), false);
+    return new SelectedRows(selected, planned(selected));
   }
 
   /** Has Spark plan how a table is read. */
@@ -68,11 +58,6 @@ public final class SelectedRows {
     }
   }
 
-  /** Returns the rows that a rule about missing cells leaves. */
-  public SelectedRows used(Columns.Missing rule) {
-    return new SelectedRows(selected, rows, rule == Columns.Missing.DROP);
-  }
-
   /** What is made of the rows of a partition, one after the other. */
   public interface Use<R> extends Serializable {
     /**
@@ -86,17 +71,7 @@ public final class SelectedRows {
   /** Returns what is made of all rows. */
   public <R> JavaRDD<R> mapPartitions(Use<R> use) {
     StructType type = selected.schema();
-    boolean complete = completeOnly;
-    return rows.mapPartitions(
-        partition -> {
-          CatalystCells cells = new CatalystCells(type);
-          Iterator<RowCells> all = cells.over(partition);
-          return use.of(
-              complete
-                  ? CollectionConverters.asJava(
-                      CollectionConverters.asScala(all).filter(row -> cells.isComplete()))
-                  : all);
-        });
+    return rows.mapPartitions(partition -> use.of(new RowCells(type).over(partition)));
   }
 
   /**

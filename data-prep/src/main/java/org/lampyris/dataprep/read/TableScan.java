@@ -8,6 +8,9 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.read.CellScan.LevelScan;
+import org.lampyris.dataprep.read.CellScan.NumberScan;
+import org.lampyris.dataprep.read.CellScan.VectorScan;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -107,8 +110,7 @@ public final class TableScan implements Serializable {
    * @throws org.lampyris.bounds.config.UserException that names the column and the first such row
    */
   public void require(Input input, InputColumns columns, @Nullable TableSchema like) {
-    new CellChecks(input).require(this, columns);
-    new LabelChecks(input, columns.label(), columns.labelKind()).require(this, like);
+    new CellChecks(input).require(this, columns, like);
   }
 
   /**

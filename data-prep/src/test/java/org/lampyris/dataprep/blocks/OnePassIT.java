@@ -21,6 +21,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.blocks.Packing.Layout;
+import org.lampyris.dataprep.blocks.PrepareJob.Prepared;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.executors.table.BlockTable;

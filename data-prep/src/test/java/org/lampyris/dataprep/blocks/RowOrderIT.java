@@ -16,6 +16,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.blocks.RowOrder.RepeatCounter;
 import org.lampyris.executors.jobs.BlockSum;
 import scala.Tuple2;
 

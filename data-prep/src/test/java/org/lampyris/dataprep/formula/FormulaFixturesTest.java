@@ -22,6 +22,8 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.formula.Block.FactorBlock;
+import org.lampyris.dataprep.formula.Formula.RandomTerm;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;

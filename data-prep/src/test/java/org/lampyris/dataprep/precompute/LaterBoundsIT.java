@@ -25,6 +25,7 @@ import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.dataprep.SparkForTests;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.samplers.mode.MapFinder;

@@ -48,6 +48,8 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.TreeSum;
+import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
+import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.ChosenRows;
 import org.lampyris.samplers.mode.MapFinder;

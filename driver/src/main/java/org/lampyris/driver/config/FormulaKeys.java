@@ -17,7 +17,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.dataprep.formula.Formula;
-import org.lampyris.dataprep.formula.RandomTerm;
+import org.lampyris.dataprep.formula.Formula.RandomTerm;
 
 /**
  * What {@code model.formula} says of other keys, written into the configuration as if it stood

@@ -91,7 +91,7 @@ class JobNamesIT {
     assertEquals(Set.of(), expected, groups.toString());
     assertTrue(
         Objects.requireNonNull(JOBS.get("prepare")).stream()
-            .anyMatch(name -> name.startsWith("prepare: block pass 1 of 2")),
+            .anyMatch(name -> name.startsWith("prepare: block pass 1")),
         JOBS.toString());
     synchronized (METRICS) {
       assertEquals(

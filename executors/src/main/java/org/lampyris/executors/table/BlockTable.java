@@ -282,16 +282,17 @@ public final class BlockTable implements AutoCloseable {
   public static TableSchema write(
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
-    writeBlocks(spark, blocks, PackedBlock.type(schema), folder);
+    StructType type = PackedBlock.type(schema.grouping() != null, !schema.levels().isEmpty());
+    writeBlocks(spark, blocks, type, folder);
     return complete(spark, schema, folder);
   }
 
-  /** Writes blocks of rows without groups, before {@link #complete}, in one job. */
-  public static void writeBlocks(SparkSession spark, JavaRDD<PackedBlock> blocks, String folder) {
-    writeBlocks(spark, blocks, PackedBlock.TYPE, folder);
-  }
-
-  private static void writeBlocks(
+  /**
+   * Writes blocks, before {@link #complete}, in one job.
+   *
+   * @param type the type of their rows, {@link PackedBlock#type}
+   */
+  public static void writeBlocks(
       SparkSession spark, JavaRDD<PackedBlock> blocks, StructType type, String folder) {
     spark
         .createDataFrame(blocks.map(PackedBlock::toRow), type)

@@ -196,12 +196,13 @@ public final class PackedBlock implements Serializable {
     return hash;
   }
 
-  /** Returns the type of the rows of a table. */
-  static StructType type(TableSchema schema) {
-    return type(schema.grouping() != null, !schema.levels().isEmpty());
-  }
-
-  private static StructType type(boolean grouped, boolean keyed) {
+  /**
+   * Returns the type of the rows of a table.
+   *
+   * @param grouped whether blocks have the groups of their rows
+   * @param keyed whether they have the keys of levels
+   */
+  public static StructType type(boolean grouped, boolean keyed) {
     return keyed ? KEYED : grouped ? GROUPED : TYPE;
   }
 
