@@ -10,7 +10,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.run.RowQuestions;
+import org.lampyris.samplers.rows.RowQuestions;
 
 /** Answers questions that leave nothing behind, those of all chains in one job. */
 record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
@@ -23,7 +23,7 @@ record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
         PartitionJob.run(blocks, new Share<>(how, ranges, List.copyOf(questions)));
     return IntStream.range(0, questions.size())
         .mapToObj(
-            q -> how.join(questions.get(q), shares.stream().map(share -> (H) share[q]).toList()))
+            q -> how.merge(questions.get(q), shares.stream().map(share -> (H) share[q]).toList()))
         .toList();
   }
 
@@ -36,7 +36,7 @@ record QuestionJobs<B, Q extends Serializable, H extends Serializable, A>(
       List<B> all = new ArrayList<>();
       elements.forEachRemaining(all::add);
       Place<B> place = new Place<>(ranges.from(partition), ranges.to(partition), all);
-      return how.share(place, questions).toArray();
+      return how.add(place, questions).toArray();
     }
   }
 }

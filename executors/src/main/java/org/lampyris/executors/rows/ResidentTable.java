@@ -16,11 +16,11 @@ import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.run.RowQuestions;
 
 /** Resident rows as an RDD of blocks. */
 public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<B> {

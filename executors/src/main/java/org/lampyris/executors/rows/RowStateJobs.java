@@ -23,10 +23,8 @@ import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.PlaceStore;
 import org.lampyris.samplers.rows.RowBlock;
-import org.lampyris.samplers.rows.RowCollector;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowStates;
-import org.lampyris.samplers.rows.RowSummary;
 import scala.Function2;
 import scala.collection.Iterator$;
 import scala.jdk.javaapi.CollectionConverters;
@@ -136,7 +134,7 @@ public final class RowStateJobs<
     states = next;
     asked.forEach(q -> generations[q.chain() - 1] = generations[q.chain() - 1].next());
     return IntStream.range(0, asked.size())
-        .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
+        .mapToObj(q -> evolution.merge(asked.get(q), column(shares, q)))
         .toList();
   }
 
@@ -175,28 +173,28 @@ public final class RowStateJobs<
   }
 
   @Override
-  public <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector) {
+  public <C extends Serializable> List<C> collect(RowStates.Collector<B, S, C> collector) {
     JavaRDD<byte[]> collected =
         blocks.zipPartitions(
             states,
             (iterator, before) -> List.of(collect(collector, iterator, before.next())).iterator());
     List<Object[]> places = collected.collect().stream().map(Packed::<Object[]>unpack).toList();
     return IntStream.range(0, generations.length)
-        .mapToObj(c -> collector.join(RowStateJobs.<C>column(places, c)))
+        .mapToObj(c -> collector.merge(RowStateJobs.<C>column(places, c)))
         .toList();
   }
 
   @SuppressWarnings("unchecked") // as the evolution has made it
   private static <B extends RowBlock<B>, S, C extends Serializable> byte[] collect(
-      RowCollector<B, S, C> collector, Iterator<B> iterator, RowStatePartition partition) {
+      RowStates.Collector<B, S, C> collector, Iterator<B> iterator, RowStatePartition partition) {
     Place<B> place = partition.place(iterator);
     Object[] collected =
-        Arrays.stream(partition.chains()).map(state -> collector.of(place, (S) state)).toArray();
+        Arrays.stream(partition.chains()).map(state -> collector.add(place, (S) state)).toArray();
     return Packed.pack(collected);
   }
 
   @Override
-  public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
+  public <R extends Serializable> Iterator<R> places(RowStates.Summary<B, S, R> summary) {
     JavaRDD<byte[]> summed =
         blocks.zipPartitions(
             states,
@@ -217,7 +215,7 @@ public final class RowStateJobs<
 
   @SuppressWarnings("unchecked") // as the evolution has made it
   private static <B extends RowBlock<B>, S, R extends Serializable> byte[] summed(
-      RowSummary<B, S, R> summary, Iterator<B> iterator, RowStatePartition partition) {
+      RowStates.Summary<B, S, R> summary, Iterator<B> iterator, RowStatePartition partition) {
     List<S> chains = Arrays.stream(partition.chains()).map(state -> (S) state).toList();
     return Packed.pack(summary.of(partition.place(iterator), chains));
   }
@@ -312,7 +310,7 @@ public final class RowStateJobs<
       for (int q = 0; q < shares.length; q++) {
         Q question = questions.get(q);
         int c = question.chain() - 1;
-        RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, (S) chains[c], question);
+        RowEvolution.Evolved<S, H> evolved = evolution.add(place, (S) chains[c], question);
         chains[c] = evolved.state();
         shares[q] = evolved.share();
       }

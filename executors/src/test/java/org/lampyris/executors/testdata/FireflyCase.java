@@ -14,17 +14,14 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.ExplicitBrightness;
-import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
-import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.firefly.SelectionSize;
@@ -141,14 +138,15 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
     return Traces.begin(CHAINS).stream()
         .map(
             trace -> {
-              InMemoryFireflyRows rows = new InMemoryFireflyRows(resident, sampler.pass());
+              FireflyRows.InMemory rows = new FireflyRows.InMemory(resident, sampler.pass());
               return run(trace.chain(), sampler.kernel(trace.chain(), rows));
             })
         .toList();
   }
 
   /** Runs the chains one question at a time, with answers from anywhere. */
-  public List<ChainTrace> run(Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> answer) {
+  public List<ChainTrace> run(
+      Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> answer) {
     return together(answer, FireflyCase::run);
   }
 
@@ -164,11 +162,14 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
    * @param work the work of a chain
    */
   public <T> List<T> together(
-      Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> answer,
+      Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> answer,
       BiFunction<Integer, FireflyKernel<Generation>, T> work) {
-    QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
-        new QuestionBatcher<>(CHAINS, answer);
-    return ChainTeam.run(
-        CHAINS, batcher, c -> work.apply(c, sampler.kernel(c, new AskedRows(c, batcher))));
+    ChainTeam team = new ChainTeam(CHAINS);
+    return team.run(
+        c -> {
+          FireflyRows<Generation> rows =
+              new FireflyRows.Asked(c, asked -> team.ask(c, answer, asked));
+          return work.apply(c, sampler.kernel(c, rows));
+        });
   }
 }

@@ -1,8 +1,20 @@
 package org.lampyris.samplers.minibatch;
 
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.rows.TreeSum;
+import org.lampyris.samplers.rows.PickedRows;
+import org.lampyris.samplers.rows.Pool;
+import org.lampyris.samplers.rows.PooledEvents;
+import org.lampyris.samplers.rows.Rows;
+import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * The rows as one chain sees them: in each iteration in the order of another keyed permutation of
@@ -67,5 +79,52 @@ public interface BatchRows {
         return summing.sum(iteration, low, high, term);
       }
     };
+  }
+
+  /** Returns rows that a chain asks for sums. Not safe for use by several threads. */
+  static BatchRows asked(BatchQuestions questions, int chain, RowClient<PlainBlock> client) {
+    return new BatchQuestions.Ahead(
+        questions.rows(), chain, question -> client.ask(questions, question));
+  }
+
+  /** Returns all rows, by a chain's pool from each place. */
+  static BatchRows whole(BatchQuestions questions, int chain, List<Pool<PlainBlock>> pools) {
+    RowClient<PlainBlock> all =
+        RowClient.inMemory(
+            pools.stream()
+                .flatMap(pool -> pool.rows().stream())
+                .map(PickedRows::block)
+                .sorted(Comparator.comparingLong(PlainBlock::id))
+                .toList());
+    return of(
+        questions.rows(),
+        (iteration, low, high, term) ->
+            all.ask(questions, new BatchQuestions.Question(chain, iteration, low, high, term)));
+  }
+
+  /** Returns each iteration's first rows, by a chain's pool from each place. */
+  static BatchRows first(BatchQuestions questions, List<Pool<PlainBlock>> pools) {
+    PooledEvents<PlainBlock> events = new PooledEvents<>(pools);
+    Rows<PlainBlock> rows = Rows.gathered(events.rows());
+    return of(
+        questions.rows(),
+        (iteration, low, high, term) -> {
+          LongStream.Builder ids = LongStream.builder();
+          events.visit(
+              iteration,
+              (double) high,
+              (row, position) -> {
+                if (position >= low) {
+                  ids.add(row);
+                }
+                return true;
+              });
+          SortedMap<Long, double[]> shares = new TreeMap<>();
+          long[] sorted = ids.build().sorted().toArray();
+          BatchQuestions.addTo(rows, sorted, term, 0, term.length(), shares);
+          TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
+          shares.forEach(sum::add);
+          return TreeSum.total(sum.nodes(), term.length());
+        });
   }
 }

@@ -1,9 +1,11 @@
 package org.lampyris.samplers.run;
 
+import java.io.Serializable;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.LogDensity;
@@ -12,6 +14,7 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowBlock;
 
 /**
  * Makes a kernel that holds in a {@link Region} exact everywhere. A state is (θ, z) in the region,
@@ -45,6 +48,58 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
 
   /** How far inside of the edge, in the region's unit, the ways begin and end that cross it. */
   static final double SHELL = 0.5;
+
+  /**
+   * What chains need that are not to be confined to the region where their kernel holds: sent to
+   * the executors with what is done in a segment. Where the table is small all of it is sent along;
+   * otherwise a segment ends where a chain goes out, and its iterations outside are made by jobs.
+   *
+   * @param <B> a resident block
+   * @param region the region
+   * @param prior p(θ), everywhere
+   * @param streams the run's streams
+   * @param likelihood makes passes over all rows
+   * @param rows how many rows the table has
+   * @param whole all rows; null where they are too many
+   */
+  public record Around<B extends RowBlock<B>>(
+      Region region,
+      Prior prior,
+      Streams streams,
+      LikelihoodPass<B> likelihood,
+      long rows,
+      @Nullable CarriedTable<B> whole)
+      implements Serializable {
+    /** Joins the parts. */
+    public static <B extends RowBlock<B>> Around<B> of(
+        SamplingContext context, Region region, @Nullable CarriedTable<B> whole) {
+      return new Around<>(
+          region,
+          context.model().prior(),
+          context.streams(),
+          new LikelihoodPass<>(context.model().model()),
+          context.table().rows(),
+          whole);
+    }
+
+    /** Returns the kernel of a chain, everywhere, from the one in the region and all rows. */
+    public <S extends SamplerState> TransitionKernel<S> kernel(
+        Inside<S> inside, int chain, RowClient<B> all) {
+      LikelihoodRows asked = likelihood.rows(rows, all);
+      return new RegionKernel<>(
+          inside, region, new PosteriorDensity(chain, prior, asked), chain, streams);
+    }
+
+    /** Returns whether a chain that has come there needs more rows than a segment has. */
+    public boolean needsAllRows(SamplerState state) {
+      return whole == null && !region.holds(state.point().theta());
+    }
+
+    /** Returns all rows as they are in a segment: sent along, or not to be had. */
+    public RowClient<B> inSegment() {
+      return whole == null ? RowClient.elsewhere() : whole.client();
+    }
+  }
 
   private final Inside<S> inside;
   private final Region region;

@@ -10,6 +10,7 @@ import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 
 /**

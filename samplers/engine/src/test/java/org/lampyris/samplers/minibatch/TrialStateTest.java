@@ -40,7 +40,7 @@ class TrialStateTest {
         (iteration, low, high, term) -> {
           BatchQuestions.Question asked =
               new BatchQuestions.Question(chain, iteration, low, high, term);
-          return questions.join(asked, questions.share(place, List.of(asked)));
+          return questions.merge(asked, questions.add(place, List.of(asked)));
         });
   }
 

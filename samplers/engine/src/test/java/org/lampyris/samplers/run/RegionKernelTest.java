@@ -71,7 +71,7 @@ class RegionKernelTest {
       Region region, double[] start, int chain, int iterations, double stepSize) {
     DenseBlock block = new DenseBlock(0, 1, new double[] {1}, new double[] {0}, new double[] {0});
     LikelihoodRows rows =
-        new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass(new GaussianScaleModel(1)));
+        new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass<>(new GaussianScaleModel(1)));
     Streams streams = new Streams(11);
     InRegion inside =
         new InRegion(new FullDataKernel(chain, new ConfinedPrior(PRIOR, region), rows));

@@ -10,7 +10,7 @@ import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -106,7 +106,7 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   public RunResult run(SamplingContext context, OwnSettings own) {
     SubsamplingSettings settings = own.of(SubsamplingSettings.class);
     RowDecision test = test(settings);
-    return ResidentChains.run(
+    return ChainRuns.run(
         context,
         SubsampledKernel.targetAcceptance(test, context.thetaKernel()),
         () -> new SubsampledRun(context, settings, test));
@@ -114,6 +114,6 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
 
   @Override
   public List<Class<?>> sentClasses() {
-    return List.of(ProxyBlock.class, PointQuestions.Share.class);
+    return List.of(ProxyBlock.class);
   }
 }

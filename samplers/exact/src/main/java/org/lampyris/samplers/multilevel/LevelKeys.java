@@ -9,8 +9,8 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.multilevel.NestedMoves.Nesting;
 import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.run.PlainBlock;
-import org.lampyris.samplers.run.RowQuestions;
 
 /**
  * The sorted keys of the groups of every grouping whose groups do not lie together, none of the
@@ -50,7 +50,7 @@ record LevelKeys(List<TableEffects> groupings)
    * an inner key has several.
    */
   @Override
-  public List<long[][]> share(Place<PlainBlock> place, List<Boolean> questions) {
+  public List<long[][]> add(Place<PlainBlock> place, List<Boolean> questions) {
     List<long[]> keys = new ArrayList<>();
     for (TableEffects of : groupings) {
       keys.add(
@@ -91,7 +91,7 @@ record LevelKeys(List<TableEffects> groupings)
   }
 
   @Override
-  public Found join(Boolean question, List<long[][]> shares) {
+  public Found merge(Boolean question, List<long[][]> shares) {
     long[][] all = new long[groupings.size()][];
     Arrays.setAll(
         all,

@@ -12,7 +12,7 @@ import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -97,7 +97,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     int parameters =
         model.dimension() + groupings.stream().mapToInt(of -> of.effects().parameters()).sum();
     SamplingContext framed = context.with(framed(context.inputs(), context.kernel(), parameters));
-    return ResidentChains.run(
+    return ChainRuns.run(
         framed,
         framed.thetaKernel().targetAcceptance(),
         () -> new MultilevelRun(framed, model, groupings, settings));

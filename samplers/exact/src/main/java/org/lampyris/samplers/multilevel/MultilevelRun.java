@@ -13,17 +13,17 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ExecutionPlan;
-import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.PlanSettings;
-import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.EffectSink;
 import org.lampyris.samplers.run.FullPasses;
 import org.lampyris.samplers.run.InMemoryContext;
 import org.lampyris.samplers.run.PlainBlock;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -31,12 +31,13 @@ import org.lampyris.samplers.run.SamplingContext;
  * Chains with random effects on the resident rows. Those of a small table are brought to the
  * driver, where a question takes no job, unless {@code sampler.plan} is stepwise: to the same bits.
  */
-final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
+final class MultilevelRun implements ResidentAlgorithm<GroupedBlock, EffectsState, EffectsState> {
   private final SamplingContext context;
   private final Structure structure;
   private final MultilevelPlan plan;
   private final ResidentRows<GroupedBlock> rows;
   private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
+  private final Function<List<RowStates.Asked<EffectsQuestion>>, List<double[]>> job;
   private final long[][] keys;
   private final boolean inMemory;
 
@@ -48,7 +49,7 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
     this.context = context;
     LevelKeys.Found found;
     try (ResidentRows<PlainBlock> plain = context.resident(PlainBlock::new)) {
-      found = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
+      found = RowClient.alone(plain).ask(new LevelKeys(groupings), true);
     }
     this.keys = found.keys();
     long[][] known = keys;
@@ -78,22 +79,21 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
         new MultilevelPlan(
             settings, context.inputs().chains(), context.streams(), context.table().rows());
     this.states = rows.states(evolution, context.chains());
+    this.job = states::answer;
   }
 
   @Override
-  public Questions<EffectsState> questions() {
-    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(context.chains());
-    Function<List<RowStates.Asked<EffectsQuestion>>, List<double[]>> job = states::answer;
-    return new Questions<>(
-        chain ->
-            new MultilevelKernel(
-                chain,
-                structure,
-                plan,
-                (before, question) ->
-                    new JobQuestion<>(job, new RowStates.Asked<>(before, question))
-                        .ask(batcher, chain)),
-        batcher);
+  public ResidentRows<GroupedBlock> rows() {
+    return rows;
+  }
+
+  @Override
+  public TransitionKernel<EffectsState> kernel(int chain, RowClient<GroupedBlock> client) {
+    return new MultilevelKernel(
+        chain,
+        structure,
+        plan,
+        (before, question) -> client.ask(job, new RowStates.Asked<>(before, question)));
   }
 
   @Override

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.rows.RowSummary;
+import org.lampyris.samplers.rows.RowStates;
 
 /**
  * Sums up the effects of the groups that lie together in a place.
@@ -14,7 +14,7 @@ import org.lampyris.samplers.rows.RowSummary;
  * @param grouping which of the groupings of a block's rows
  */
 public record PlaceSummary(int grouping)
-    implements RowSummary<GroupedBlock, PlaceEffects, PlaceSummary.Effects> {
+    implements RowStates.Summary<GroupedBlock, PlaceEffects, PlaceSummary.Effects> {
   /**
    * Effects, summed up.
    *

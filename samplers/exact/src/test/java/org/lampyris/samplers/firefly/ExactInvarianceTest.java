@@ -236,12 +236,13 @@ class ExactInvarianceTest {
     double[][] matrix = new double[joint.length][joint.length];
     for (int set = 0; set < SETS; set++) {
       long[] bright = ids(set);
-      FireflyRows<Brightness> rows = new InMemoryFireflyRows(List.of(block), pass);
+      FireflyRows<Brightness> rows = new FireflyRows.InMemory(List.of(block), pass);
       if (withoutBrightRows) {
         rows =
             new ScriptedRows(
                 (before, question) ->
-                    new FireflyRows.Answered<>(before, FireflyAnswer.of(question, List.of(), 1)));
+                    new FireflyRows.Answered<>(
+                        before, FireflyRows.Answer.of(question, List.of(), 1)));
       }
       LogDensity target =
           TinyConditional.of(

@@ -69,14 +69,14 @@ class FireflyKernelInvarianceTest {
                       if (update != null) {
                         bright = chance.resample(TinyModelZSteps.BOUND, update, bright);
                       }
-                      FireflyQuestion asked =
-                          new FireflyQuestion(1, null, question.thetas(), question.gradient());
+                      FireflyRows.Question asked =
+                          new FireflyRows.Question(1, null, question.thetas(), question.gradient());
                       return new FireflyRows.Answered<>(
                           TinyModel.brightness(bright),
                           TinyModel.answer(
                               asked, Arrays.stream(bright).mapToInt(RowId::row).toArray()));
                     });
-            FireflyState<Brightness> end =
+            FireflyKernel.State<Brightness> end =
                 new FireflyKernel<>(
                         1,
                         TinyModel.prior(),
@@ -85,7 +85,7 @@ class FireflyKernelInvarianceTest {
                         new FireflyKernel.ZStep(zKernel, SelectionSize.fixed(0)),
                         thetaSteps)
                     .step(
-                        new FireflyState<>(start, TinyModel.brightness(before)),
+                        new FireflyKernel.State<>(start, TinyModel.brightness(before)),
                         1,
                         new NeighbourWalk(chance),
                         rng)

@@ -21,7 +21,7 @@ class FireflyKernelTest {
   void theSizeOfASelectionIsKnownBeforeItsIteration() {
     Streams streams = new Streams(6);
     FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), streams);
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(List.of(TinyModel.block(null)), pass);
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(List.of(TinyModel.block(null)), pass);
     SelectionSize size = SelectionSize.distinctOf(50, 100);
     List<Long> asked = new ArrayList<>();
     FireflyKernel<Brightness> kernel =

@@ -155,14 +155,14 @@ class FireflySamplerTest {
   }
 
   private ChainTrace oneQuestionAtATime(Case what, ThetaKernel kernel) {
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(what.blocks(), pass);
     return runner.run(2, what.sampler().kernel(2, rows), kernel, MODE);
   }
 
   /** Runs the chain in segments, with the blocks at two places. */
   private ChainTrace inSegments(Case what, ThetaKernel kernel, int segment) {
     ChainTrace trace = new ChainTrace(2);
-    ChainState<FireflyState<CarriedBrightness>> state = begun(what, 2, kernel, trace);
+    ChainState<FireflyKernel.State<Brightness.Carried>> state = begun(what, 2, kernel, trace);
     for (long first = 1; first <= LENGTH.iterations(); first += segment) {
       int length = (int) Math.min(segment, LENGTH.iterations() + 1 - first);
       List<Pool<BoundBlock>> pools =
@@ -175,14 +175,14 @@ class FireflySamplerTest {
   }
 
   /** Begins a chain with all rows at hand, and gives it its bright rows to carry. */
-  private ChainState<FireflyState<CarriedBrightness>> begun(
+  private ChainState<FireflyKernel.State<Brightness.Carried>> begun(
       Case what, int chain, ThetaKernel kernel, ChainTrace trace) {
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
-    ChainState<FireflyState<Brightness>> begun =
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(what.blocks(), pass);
+    ChainState<FireflyKernel.State<Brightness>> begun =
         runner.begin(trace, what.sampler().kernel(chain, rows), kernel, MODE);
-    CarriedBrightness carried =
-        CarriedBrightness.of(begun.state().rows(), Rows.whole(what.blocks()));
-    return begun.with(new FireflyState<>(begun.state().point(), carried));
+    Brightness.Carried carried =
+        Brightness.Carried.of(begun.state().rows(), Rows.whole(what.blocks()));
+    return begun.with(new FireflyKernel.State<>(begun.state().point(), carried));
   }
 
   @Test
@@ -262,8 +262,9 @@ class FireflySamplerTest {
   void aSelectionOfRowsIsUsedOnceAndInItsIteration() {
     for (Case what : cases().subList(4, cases().size())) {
       Map<Long, Set<Long>> used = new HashMap<>();
-      InMemoryFireflyRows rows =
-          new InMemoryFireflyRows(Rows.whole(what.blocks()), true, pass, noting(drawn(what), used));
+      FireflyRows.InMemory rows =
+          new FireflyRows.InMemory(
+              Rows.whole(what.blocks()), true, pass, noting(drawn(what), used));
       runner.run(2, what.sampler().kernel(2, rows), thetaKernels().get(0), MODE);
       int length = (int) LENGTH.iterations();
       PooledEvents<BoundBlock> events =
@@ -293,10 +294,10 @@ class FireflySamplerTest {
   void poolsOfOtherIterationsLeaveAChainWhereItIs() {
     Case what = cases().get(2);
     ChainTrace trace = new ChainTrace(1);
-    ChainState<FireflyState<CarriedBrightness>> begun =
+    ChainState<FireflyKernel.State<Brightness.Carried>> begun =
         begun(what, 1, thetaKernels().get(0), trace);
     List<Pool<BoundBlock>> late = List.of(what.pool(1, 2, 5, 0, BLOCKS));
-    ChainState<FireflyState<CarriedBrightness>> after =
+    ChainState<FireflyKernel.State<Brightness.Carried>> after =
         what.sampler().advance(runner, begun, 6, late, trace);
     assertEquals(0, after.iteration());
     assertSame(begun.state().point(), after.state().point());
@@ -308,7 +309,7 @@ class FireflySamplerTest {
   void poolsThatDoNotBelongTogetherAreRefused() {
     Case what = cases().get(2);
     ChainTrace trace = new ChainTrace(1);
-    ChainState<FireflyState<CarriedBrightness>> begun =
+    ChainState<FireflyKernel.State<Brightness.Carried>> begun =
         begun(what, 1, thetaKernels().get(0), trace);
     List<Pool<BoundBlock>> torn = List.of(what.pool(1, 1, 5, 0, 4), what.pool(1, 2, 5, 4, BLOCKS));
     assertThrows(

@@ -62,7 +62,7 @@ class FireflyStateTest {
     }
   }
 
-  private abstract static class Contract extends StateContract<FireflyState<Brightness>> {
+  private abstract static class Contract extends StateContract<FireflyKernel.State<Brightness>> {
     private final FireflyKernel.ZStep zStep;
     private final List<BoundBlock> blocks;
     private final int thetaSteps;
@@ -80,7 +80,7 @@ class FireflyStateTest {
     }
 
     @Override
-    protected TransitionKernel<FireflyState<Brightness>> kernel(int chain) {
+    protected TransitionKernel<FireflyKernel.State<Brightness>> kernel(int chain) {
       CollapsedQuadratic collapsed = new CollapsedQuadratic(LogisticTable.mode());
       blocks.forEach(
           block -> BoundBlocks.LOGISTIC.collapse(block.data(), block.anchors(), collapsed));
@@ -89,7 +89,7 @@ class FireflyStateTest {
           chain,
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
           collapsed,
-          new InMemoryFireflyRows(blocks, pass),
+          new FireflyRows.InMemory(blocks, pass),
           zStep,
           thetaSteps);
     }

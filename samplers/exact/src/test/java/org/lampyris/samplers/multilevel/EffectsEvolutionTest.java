@@ -72,6 +72,6 @@ class EffectsEvolutionTest {
     EffectsQuestion question =
         new EffectsQuestion(
             1, new double[] {0.1}, new double[1][], new EffectsQuestion.Local(first, by(0)), task);
-    return evolution.evolve(place, before, question).state();
+    return evolution.add(place, before, question).state();
   }
 }

@@ -52,8 +52,8 @@ class MultilevelKernelTest {
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), 2), pass, 0, evolution, List.of());
 
   private double[] answer(EffectsQuestion question) {
-    EffectsShare share = evolution.evolve(place, evolution.initial(place), question).share();
-    return evolution.join(question, Collections.singletonList(share));
+    EffectsShare share = evolution.add(place, evolution.initial(place), question).share();
+    return evolution.merge(question, Collections.singletonList(share));
   }
 
   /**

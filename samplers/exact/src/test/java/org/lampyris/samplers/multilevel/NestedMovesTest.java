@@ -210,9 +210,9 @@ class NestedMovesTest {
     List<long[][]> shares =
         IntStream.range(0, blocks.length)
             .mapToObj(i -> new PlainBlock(block(i, blocks[i][0], blocks[i][1])))
-            .map(block -> keys.share(Place.whole(List.of(block)), List.of(true)).get(0))
+            .map(block -> keys.add(Place.whole(List.of(block)), List.of(true)).get(0))
             .toList();
-    return keys.join(true, shares).nestings();
+    return keys.merge(true, shares).nestings();
   }
 
   @Test

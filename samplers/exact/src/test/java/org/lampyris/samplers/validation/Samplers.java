@@ -19,9 +19,7 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.Brightness;
 import org.lampyris.samplers.firefly.BrightnessUpdate;
 import org.lampyris.samplers.firefly.FireflyKernel;
-import org.lampyris.samplers.firefly.FireflyQuestion;
 import org.lampyris.samplers.firefly.FireflyRows;
-import org.lampyris.samplers.firefly.FireflyState;
 import org.lampyris.samplers.firefly.ScriptedRows;
 import org.lampyris.samplers.kernel.Barker;
 import org.lampyris.samplers.kernel.CrankNicolson;
@@ -161,7 +159,8 @@ final class Samplers {
             new FullDataKernel(
                 1,
                 prior,
-                new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()))));
+                new InMemoryLikelihoodRows(
+                    List.of(data), new LikelihoodPass<>(experiment.model()))));
   }
 
   private static JointDistribution.Sampler firefly(
@@ -220,15 +219,16 @@ final class Samplers {
   }
 
   /** Firefly that begins with a draw of z from p(z | θ), so that its first state is distributed. */
-  private record Lit(FireflyKernel<Brightness> kernel) implements Inside<FireflyState<Brightness>> {
+  private record Lit(FireflyKernel<Brightness> kernel)
+      implements Inside<FireflyKernel.State<Brightness>> {
     @Override
-    public Transition<FireflyState<Brightness>> init(double[] theta) {
+    public Transition<FireflyKernel.State<Brightness>> init(double[] theta) {
       return enter(kernel.init(theta).state(), theta, 0);
     }
 
     @Override
-    public Transition<FireflyState<Brightness>> step(
-        FireflyState<Brightness> state,
+    public Transition<FireflyKernel.State<Brightness>> step(
+        FireflyKernel.State<Brightness> state,
         long iteration,
         ThetaKernel thetaKernel,
         UniformRandomProvider rng) {
@@ -236,14 +236,14 @@ final class Samplers {
     }
 
     @Override
-    public Transition<FireflyState<Brightness>> enter(
-        FireflyState<Brightness> before, double[] theta, long iteration) {
+    public Transition<FireflyKernel.State<Brightness>> enter(
+        FireflyKernel.State<Brightness> before, double[] theta, long iteration) {
       return kernel.enter(before, theta, iteration);
     }
 
     @Override
-    public FireflyState<Brightness> outside(
-        @Nullable FireflyState<Brightness> before, Point point) {
+    public FireflyKernel.State<Brightness> outside(
+        FireflyKernel.@Nullable State<Brightness> before, Point point) {
       return kernel.outside(before, point);
     }
 
@@ -287,7 +287,7 @@ final class Samplers {
           BrightnessUpdate update = question.update();
           return rows.ask(
               before,
-              new FireflyQuestion(
+              new FireflyRows.Question(
                   question.chain(),
                   update == null || update.iteration() == 0 ? update : change.apply(update),
                   question.thetas(),

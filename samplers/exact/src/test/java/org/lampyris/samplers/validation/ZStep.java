@@ -20,7 +20,6 @@ import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.firefly.SelectionSize;
@@ -94,7 +93,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
       UnaryOperator<FireflyRows<Brightness>> fault,
       Streams streams) {
     FireflyRows<Brightness> rows =
-        new InMemoryFireflyRows(
+        new FireflyRows.InMemory(
             blocks(bound, bounds, data, laplace), new FireflyPass(bound, streams));
     return new FireflyKernel<>(
         1,
@@ -117,7 +116,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
   static <S extends SamplerState> TransitionKernel<S> everywhere(
       Inside<S> kernel, Region region, Experiment experiment, DataBlock data, Streams streams) {
     LikelihoodRows all =
-        new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()));
+        new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass<>(experiment.model()));
     return new RegionKernel<>(
         kernel, region, new PosteriorDensity(1, experiment.prior(), all), 1, streams);
   }

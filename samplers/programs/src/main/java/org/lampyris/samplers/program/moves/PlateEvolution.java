@@ -38,14 +38,14 @@ record PlateEvolution(Trace trace, Streams streams, ProgramTable.Size table, int
   }
 
   @Override
-  public Evolved<LocalState, TreeSum.Node[]> evolve(
+  public Evolved<LocalState, TreeSum.Node[]> add(
       Place<PlainBlock> place, LocalState before, Question question) {
     return question.task.run(
         new RowTask.Setting(trace, streams, question.chain, table), place, before);
   }
 
   @Override
-  public double[] join(Question question, List<TreeSum.Node[]> shares) {
+  public double[] merge(Question question, List<TreeSum.Node[]> shares) {
     int length = 0;
     for (TreeSum.Node[] share : shares) {
       for (TreeSum.Node node : share) {
