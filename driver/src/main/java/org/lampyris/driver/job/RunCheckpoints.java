@@ -20,7 +20,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
-import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowStates;
 
 /**
  * Keeps checkpoints of a run in its output folder, every {@code sampler.checkpoint_minutes}, when
@@ -209,7 +209,7 @@ public final class RunCheckpoints implements Checkpoints {
   @Override
   public void keep(
       long iteration,
-      Function<PlaceStore, Checkpoint> made,
+      Function<RowStates.Store, Checkpoint> made,
       List<ChainTrace> traces,
       List<String> beyond) {
     boolean ended = iteration == run.iterations();

@@ -79,8 +79,8 @@ class QuestionJobsIT {
     double[][] two = {{1, 1, 1}, {-0.2, 0.4, 2}};
     for (int partitions : PARTITIONS) {
       BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
-      QuestionJobs<PlainBlock, LikelihoodPass.Question, TreeSum.Node[], double[]> jobs =
-          new QuestionJobs<>(spread(ranges).map(PlainBlock::new), ranges, pass);
+      ResidentTable.Questions<PlainBlock, LikelihoodPass.Question, TreeSum.Node[], double[]> jobs =
+          new ResidentTable.Questions<>(spread(ranges).map(PlainBlock::new), ranges, pass);
       List<double[]> values =
           jobs.apply(
               List.of(

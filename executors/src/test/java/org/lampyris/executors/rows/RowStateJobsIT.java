@@ -39,7 +39,6 @@ import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.Brightness;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyRows;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowStates.Asked;
@@ -151,7 +150,7 @@ class RowStateJobsIT {
 
   /** A question of 2 MB: how the sum of all that were asked before depends on it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Large(int chain, double[] values) implements ChainQuestion {
+  private record Large(int chain, double[] values) implements RowEvolution.ChainQuestion {
     static Large of(int number) {
       double[] values = new double[1 << 18];
       Arrays.setAll(values, i -> i * 0.1 + number);

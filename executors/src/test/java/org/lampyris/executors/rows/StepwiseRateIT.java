@@ -24,6 +24,7 @@ import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
+import org.lampyris.samplers.firefly.BlockRates;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.Brightness;
 import org.lampyris.samplers.firefly.FireflyKernel;
@@ -31,8 +32,7 @@ import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.SelectionSize;
-import org.lampyris.samplers.firefly.UniformRates;
+import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
@@ -137,7 +137,7 @@ class StepwiseRateIT {
             ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D),
             collapsed,
             new FireflyPass(bound, streams),
-            new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0)),
+            new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0)),
             1,
             null);
     JavaRDD<BoundBlock> resident =
@@ -145,7 +145,9 @@ class StepwiseRateIT {
             .map(
                 block ->
                     new BoundBlock(
-                        block, bound.anchorsAt(block, truth), new UniformRates(0.01, block.rows())))
+                        block,
+                        bound.anchorsAt(block, truth),
+                        new BlockRates.Uniform(0.01, block.rows())))
             .persist(StorageLevel.MEMORY_AND_DISK());
     FireflyPass evolution = sampler.pass();
     try (RowStateJobs<

@@ -20,13 +20,10 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.mhss.FactorisedDecision;
 import org.lampyris.samplers.mhss.PointRows;
-import org.lampyris.samplers.mhss.PointSize;
 import org.lampyris.samplers.mhss.PointStream;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.mhss.SubsampledKernel;
 import org.lampyris.samplers.mhss.SubsampledSampler;
 import org.lampyris.samplers.random.Streams;
@@ -61,11 +58,11 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     RandomWalk walk = new RandomWalk(laplace, 0.8);
     CrankNicolson independence = new CrankNicolson(LogisticTable.mode(), laplace, 0.9);
     return List.of(
-        of("mhss", 2, new ScalableSubsampling(true), independence, 40),
-        of("smh", 2, new FactorisedDecision(), walk, 40),
-        of("mhss, thin", 2, new ScalableSubsampling(true), independence, 1),
+        of("mhss", 2, new RowDecision.Scalable(true), independence, 40),
+        of("smh", 2, new RowDecision.Factorised(), walk, 40),
+        of("mhss, thin", 2, new RowDecision.Scalable(true), independence, 1),
         // Proxies of order 1 ask for all rows now and then.
-        of("order 1, thin", 1, new ScalableSubsampling(false), walk, 1));
+        of("order 1, thin", 1, new RowDecision.Scalable(false), walk, 1));
   }
 
   /** Makes a case whose slabs are of a thickness. */
@@ -87,7 +84,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     }
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D);
     PointStream points = new PointStream(STREAMS, 1, 16, thickness);
-    PointSize size = new PointSize(rows, total);
+    PointStream.Size size = new PointStream.Size(rows, total);
     return new SubsampledCase(
         name,
         new SubsampledSampler(proxy, prior, collapsed, test, size, points, null, null),

@@ -14,6 +14,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.firefly.BlockRates;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.ExplicitBrightness;
@@ -24,8 +25,6 @@ import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
-import org.lampyris.samplers.firefly.SelectionSize;
-import org.lampyris.samplers.firefly.UniformRates;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowStates.Asked;
 import org.lampyris.samplers.rows.RowStates.Generation;
@@ -60,13 +59,14 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
 
   /** Returns a case for every way. */
   public static List<FireflyCase> all() {
-    SelectionSize none = SelectionSize.fixed(0);
+    RowSelection.Size none = RowSelection.Size.fixed(0);
     RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
     BlockRule<BoundBlock> unrated = block -> new BoundBlock(block, anchors(block), null);
     return List.of(
         of(
             "implicit",
-            block -> new BoundBlock(block, anchors(block), new UniformRates(0.05, block.rows())),
+            block ->
+                new BoundBlock(block, anchors(block), new BlockRates.Uniform(0.05, block.rows())),
             new ImplicitBrightness(),
             none),
         of("per row", perRow(), new ImplicitBrightness(), none),
@@ -74,12 +74,12 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
             "explicit, with replacement",
             unrated,
             new ExplicitBrightness(random),
-            SelectionSize.distinctOf(60, ROWS)),
+            RowSelection.Size.distinctOf(60, ROWS)),
         of(
             "explicit, without replacement",
             unrated,
             new ExplicitBrightness(random),
-            SelectionSize.fixed(60)),
+            RowSelection.Size.fixed(60)),
         of(
             "explicit, scheduled",
             unrated,
@@ -111,7 +111,7 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
   }
 
   private static FireflyCase of(
-      String name, BlockRule<BoundBlock> rule, BrightnessKernel kernel, SelectionSize size) {
+      String name, BlockRule<BoundBlock> rule, BrightnessKernel kernel, RowSelection.Size size) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(LogisticTable.mode());
     blocks().forEach(block -> BOUND.collapse(block, anchors(block), collapsed));
     FireflySampler sampler =

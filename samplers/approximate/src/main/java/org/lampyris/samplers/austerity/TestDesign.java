@@ -79,7 +79,7 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   }
 
   /** Returns a line about it. */
-  String line(AusteritySettings settings) {
+  String line(AusterityAlgorithm.Settings settings) {
     return Text.of(
         "austerity: %s design: epsilon %s, batches of %,d rows; expected to be off by %.3g%s and to"
             + " look at %.3g %% of the rows",

@@ -45,7 +45,6 @@ record TiltedChains(
    *
    * @param draws chains × draws × d
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Done(double[][][] draws, long evaluations) implements Serializable {}
 
   @Override

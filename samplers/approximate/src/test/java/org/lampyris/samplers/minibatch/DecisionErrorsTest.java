@@ -41,7 +41,7 @@ class DecisionErrorsTest {
                         Remainders.whole(context.model().model()),
                         decision,
                         BatchGradient.plain(context, LogisticTable.ROWS),
-                        Renewal.never(context.laplace()))));
+                        Remainders.Renewal.never(context.laplace()))));
   }
 
   @Test

@@ -33,10 +33,10 @@ public record BatchQuestions(long seed, long rows, int blockRows)
    *
    * @param bounds where batches that lie side by side begin and end
    */
-  public record Question(int chain, long iteration, long[] bounds, RowTerm term)
+  public record Question(int chain, long iteration, long[] bounds, BatchRows.Term term)
       implements Serializable {
     /** A question about one batch. */
-    public Question(int chain, long iteration, long low, long high, RowTerm term) {
+    public Question(int chain, long iteration, long low, long high, BatchRows.Term term) {
       this(chain, iteration, new long[] {low, high}, term);
     }
 
@@ -105,7 +105,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   static void addTo(
       Rows<PlainBlock> rows,
       long[] ids,
-      RowTerm term,
+      BatchRows.Term term,
       int at,
       int length,
       SortedMap<Long, double[]> shares) {
@@ -140,11 +140,11 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   static final class Ahead implements BatchRows {
     private final long rows;
     private final int chain;
-    private final Function<BatchQuestions.Question, double[]> answering;
-    private BatchQuestions.@Nullable Question asked;
+    private final Function<Question, double[]> answering;
+    private @Nullable Question asked;
     private double[] answer = {};
 
-    Ahead(long rows, int chain, Function<BatchQuestions.Question, double[]> answering) {
+    Ahead(long rows, int chain, Function<Question, double[]> answering) {
       this.rows = rows;
       this.chain = chain;
       this.answering = answering;
@@ -156,15 +156,15 @@ public record BatchQuestions(long seed, long rows, int blockRows)
     }
 
     @Override
-    public double[] sum(long iteration, long low, long high, long step, RowTerm term) {
-      BatchQuestions.Question known = asked;
+    public double[] sum(long iteration, long low, long high, long step, BatchRows.Term term) {
+      Question known = asked;
       // The very term: it is one object for all looks of a trial.
       int at =
           known == null || known.iteration() != iteration || known.term() != term
               ? -1
               : known.indexOf(low, high);
       if (at < 0) {
-        known = new BatchQuestions.Question(chain, iteration, bounds(low, high, step), term);
+        known = new Question(chain, iteration, bounds(low, high, step), term);
         answer = answering.apply(known);
         asked = known;
         at = 0;

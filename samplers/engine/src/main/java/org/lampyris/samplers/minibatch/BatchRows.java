@@ -1,5 +1,6 @@
 package org.lampyris.samplers.minibatch;
 
+import java.io.Serializable;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.rows.PickedRows;
 import org.lampyris.samplers.rows.Pool;
@@ -33,10 +35,10 @@ public interface BatchRows {
    *
    * @throws org.lampyris.samplers.rows.PoolExhaustedException if not all of them are here
    */
-  double[] sum(long iteration, long low, long high, long step, RowTerm term);
+  double[] sum(long iteration, long low, long high, long step, Term term);
 
   /** Returns a sum after which nothing is known of further ones. */
-  default double[] sum(long iteration, long low, long high, RowTerm term) {
+  default double[] sum(long iteration, long low, long high, Term term) {
     return sum(iteration, low, high, 0, term);
   }
 
@@ -47,7 +49,7 @@ public interface BatchRows {
    * @param draws how many rows
    */
   default double[][] withReplacement(
-      long iteration, int draws, RowTerm term, UniformRandomProvider rng) {
+      long iteration, int draws, Term term, UniformRandomProvider rng) {
     Map<Long, double[]> seen = new HashMap<>();
     double[][] drawn = new double[draws][];
     for (int i = 0; i < draws; i++) {
@@ -63,7 +65,7 @@ public interface BatchRows {
   @FunctionalInterface
   interface Summing {
     /** Returns the sum. */
-    double[] sum(long iteration, long low, long high, RowTerm term);
+    double[] sum(long iteration, long low, long high, Term term);
   }
 
   /** Returns N rows whose sums come from somewhere. */
@@ -75,7 +77,7 @@ public interface BatchRows {
       }
 
       @Override
-      public double[] sum(long iteration, long low, long high, long step, RowTerm term) {
+      public double[] sum(long iteration, long low, long high, long step, Term term) {
         return summing.sum(iteration, low, high, term);
       }
     };
@@ -126,5 +128,14 @@ public interface BatchRows {
           shares.forEach(sum::add);
           return TreeSum.total(sum.nodes(), term.length());
         });
+  }
+
+  /** What rows add to a sum over a batch: a pure function, sent to where the rows are. */
+  interface Term extends Serializable {
+    /** Returns how many numbers the sum has. */
+    int length();
+
+    /** Adds the share of some rows of a block, ascending, to {@code out}. Modified. */
+    void addTo(DataBlock block, int[] rows, double[] out);
   }
 }

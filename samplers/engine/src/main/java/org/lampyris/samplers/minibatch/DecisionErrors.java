@@ -22,7 +22,7 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param knob what the user turns to make it less, with its value
  */
 public record DecisionErrors(SamplingContext context, String knob)
-    implements MinibatchRun.Measure<TrialState> {
+    implements MinibatchRun.Measure<TrialKernel.State> {
   /** What makes decisions that can be made anew by all rows. */
   public interface Checked {
     /**
@@ -41,7 +41,7 @@ public record DecisionErrors(SamplingContext context, String knob)
   private static final double CONFIDENCE = 0.95;
 
   @Override
-  public Bias of(List<ChainTrace> traces, ResidentAlgorithm.Questions<TrialState> asked) {
+  public Bias of(List<ChainTrace> traces, ResidentAlgorithm.Questions<TrialKernel.State> asked) {
     int chains = traces.size();
     double decision = 2.0 * context.table().rows() * LogPosteriors.work(context);
     double affordable = LogPosteriors.WORTH_IT / decision;

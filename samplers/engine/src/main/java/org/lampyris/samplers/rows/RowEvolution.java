@@ -12,7 +12,7 @@ import java.util.List;
  * @param <Q> what a chain asks: perhaps a step of the state, and what is to be told of it
  * @param <H> a place's share of an answer, or summary
  */
-public interface RowEvolution<B, S extends Serializable, Q extends ChainQuestion, H, A>
+public interface RowEvolution<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, H, A>
     extends Serializable {
   /** Where a question leads to: the state afterwards, and the place's share of the answer. */
   record Evolved<S, H>(S state, H share) {}
@@ -25,4 +25,18 @@ public interface RowEvolution<B, S extends Serializable, Q extends ChainQuestion
 
   /** Merges the shares of all places, in the order of the places. */
   A merge(Q question, List<H> shares);
+
+  /** What a chain asks of the rows. */
+  interface ChainQuestion extends Serializable {
+    /** Returns the number of the chain that asks, from 1. */
+    int chain();
+
+    /**
+     * Returns about how many bytes the question takes. Much is sent to each executor once, and not
+     * with each task, nor again where lost states are computed anew; 0 where it is little.
+     */
+    default long bytes() {
+      return 0;
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.rows;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  *
  * @param <S> the state of a place's rows in one chain
  */
-public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
+public interface RowStates<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, A>
     extends AutoCloseable {
   /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
   record Generation(int chain, long number) implements Serializable {
@@ -100,12 +101,29 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
   <R extends Serializable> Iterator<R> places(Summary<B, S, R> summary);
 
   /** Puts the last states of all chains aside, in one job. */
-  Kept keep(PlaceStore store);
+  Kept keep(Store store);
 
   /** Goes on from states that were put aside, which stay there until these are dropped. */
-  void resume(Kept kept, PlaceStore store);
+  void resume(Kept kept, Store store);
 
   /** Drops the states. */
   @Override
   void close();
+
+  /** Where bytes are put aside for each place of rows. Sent to where the rows are. */
+  interface Store extends Serializable {
+    /**
+     * Writes the bytes of a place, numbered from 0, whole or not at all; again, if they are there.
+     *
+     * @throws IOException if they cannot be written
+     */
+    void write(int place, byte[] bytes) throws IOException;
+
+    /**
+     * Returns the bytes of a place.
+     *
+     * @throws IOException if they cannot be read
+     */
+    byte[] read(int place) throws IOException;
+  }
 }

@@ -155,7 +155,7 @@ public final class ChainRuns<
 
   private static String reach(Region region, List<ChainTrace> traces, RunProgress progress) {
     progress.begin("reach");
-    String line = Reach.of(region, traces).line();
+    String line = RegionKernel.Reach.of(region, traces).line();
     progress.note(line);
     progress.end();
     return line;

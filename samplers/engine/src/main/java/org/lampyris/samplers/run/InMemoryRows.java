@@ -20,9 +20,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.kernel.SamplerState;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.rows.PlaceStore;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
@@ -62,7 +60,7 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
   }
 
   @Override
-  public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+  public <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
     return new States<>(place, how, chains);
   }
@@ -116,7 +114,8 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
    *
    * @param <S> the state of the rows in one chain
    */
-  private static final class States<B, S extends Serializable, Q extends ChainQuestion, H, A>
+  private static final class States<
+          B, S extends Serializable, Q extends RowEvolution.ChainQuestion, H, A>
       implements RowStates<B, S, Q, A> {
     private final Place<B> place;
     private final RowEvolution<B, S, Q, H, A> evolution;
@@ -160,7 +159,7 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
     }
 
     @Override
-    public Kept keep(PlaceStore store) {
+    public Kept keep(RowStates.Store store) {
       try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
           ObjectOutputStream out = new ObjectOutputStream(bytes)) {
         out.writeObject(new ArrayList<>(states));
@@ -174,7 +173,7 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
 
     @Override
     @SuppressWarnings("unchecked") // as it was written
-    public void resume(Kept kept, PlaceStore store) {
+    public void resume(Kept kept, RowStates.Store store) {
       kept.requirePlaces(1);
       try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(store.read(0)))) {
         List<S> read = (List<S>) in.readObject();

@@ -31,7 +31,7 @@ class BatchRowsTest {
       new BatchQuestions(SEED, LogisticTable.ROWS, LogisticTable.BLOCK_ROWS);
 
   /** Σ x_n, and Σ n² of the numbers in the block: neither is exact in binary. */
-  private record Sums() implements RowTerm {
+  private record Sums() implements BatchRows.Term {
     @Override
     public int length() {
       return 2;
@@ -151,7 +151,7 @@ class BatchRowsTest {
   }
 
   /** Another object that sums the same. */
-  private record Changed() implements RowTerm {
+  private record Changed() implements BatchRows.Term {
     @Override
     public int length() {
       return 2;

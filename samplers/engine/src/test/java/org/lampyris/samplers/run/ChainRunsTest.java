@@ -29,7 +29,6 @@ import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowQuestions;
@@ -193,7 +192,7 @@ class ChainRunsTest {
     }
 
     @Override
-    public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+    public <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
         RowStates<PlainBlock, S, Q, A> states(
             RowEvolution<PlainBlock, S, Q, H, A> how, int chains) {
       throw new IllegalStateException("nobody asks");

@@ -72,9 +72,9 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
     return List.of(
         BoundBlock.class,
         Anchors.class,
-        UniformRates.class,
-        RowRates.class,
-        SelectedRates.class,
+        BlockRates.Uniform.class,
+        BlockRates.OfRows.class,
+        BlockRates.Selected.class,
         Brightness.OfPlace.class,
         FireflyPass.OfCarried.Share.class);
   }

@@ -42,7 +42,8 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
    * @param kernel the update
    * @param selected how many rows an explicit update selects in an iteration
    */
-  public record ZStep(BrightnessKernel kernel, SelectionSize selected) implements Serializable {}
+  public record ZStep(BrightnessKernel kernel, RowSelection.Size selected)
+      implements Serializable {}
 
   /** Makes the kernel of one chain: so many updates of θ, at least 1, follow each update of z. */
   public FireflyKernel(
@@ -81,7 +82,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   public Transition<State<R>> enter(State<R> before, double[] theta, long iteration) {
     double[] start = theta.clone();
     Conditional target =
-        new Conditional(before.rows(), BrightnessUpdate.ofAllRows(start, iteration));
+        new Conditional(before.rows(), BrightnessKernel.Update.ofAllRows(start, iteration));
     Point point = new Point(start, target.value(start));
     return transition(target, point, 1, false, 1);
   }
@@ -101,12 +102,12 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   @Override
   public Transition<State<R>> step(
       State<R> state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    // Before anything else is drawn: pools of candidates rely on it, see SelectionSize.of.
+    // Before anything else is drawn: pools of candidates rely on it, see RowSelection.Size.of.
     long selected = zStep.selected().draw(rng);
     double[] theta = state.point().theta();
     Conditional target =
         new Conditional(
-            state.rows(), new BrightnessUpdate(zStep.kernel(), theta, iteration, selected));
+            state.rows(), new BrightnessKernel.Update(zStep.kernel(), theta, iteration, selected));
     Point now = Point.at(state.point().theta());
     double acceptance = 0;
     double tuning = 0;
@@ -149,12 +150,12 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
    */
   private final class Conditional implements LogDensity {
     private R brightness;
-    private @Nullable BrightnessUpdate update;
+    private BrightnessKernel.@Nullable Update update;
     private long evaluations;
     private long bright;
 
     /** Begins an iteration, with the brightness before its z-step; null for none. */
-    Conditional(R before, @Nullable BrightnessUpdate update) {
+    Conditional(R before, BrightnessKernel.@Nullable Update update) {
       this.brightness = before;
       this.update = update;
     }

@@ -110,7 +110,7 @@ public record FireflyPass(LowerBound bound, Streams streams)
     double[][] remembered = remembered(before.thetas(), question);
     Brightness now = before;
     int looked = 0;
-    BrightnessUpdate update = question.update();
+    BrightnessKernel.Update update = question.update();
     if (update != null) {
       BrightnessResampling made =
           update.resample(rows, bound, before, streams, question.chain(), candidates);
@@ -149,7 +149,7 @@ public record FireflyPass(LowerBound bound, Streams streams)
   private static double[][] remembered(double[][] before, Question question) {
     double[][] after = new double[1 + question.thetas().length][];
     int count = 0;
-    BrightnessUpdate update = question.update();
+    BrightnessKernel.Update update = question.update();
     if (update != null) {
       after[count++] = update.theta();
     } else if (before.length > 0) {

@@ -6,10 +6,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.DrawnEvents;
 import org.lampyris.samplers.rows.PoolExhaustedException;
 import org.lampyris.samplers.rows.RowEvents;
+import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.rows.RowStates.Generation;
@@ -41,8 +41,9 @@ public interface FireflyRows<R> {
    * @param update the z-step to make first, or null for none
    * @param thetas the points to evaluate at. Not copied, not modified.
    */
-  record Question(int chain, @Nullable BrightnessUpdate update, double[][] thetas, boolean gradient)
-      implements ChainQuestion {
+  record Question(
+      int chain, BrightnessKernel.@Nullable Update update, double[][] thetas, boolean gradient)
+      implements RowEvolution.ChainQuestion {
     private static final BrightnessKernel NO_Z_STEP =
         new ExplicitBrightness(new RowSelection.All());
 
@@ -53,8 +54,9 @@ public interface FireflyRows<R> {
     DrawnEvents<BoundBlock> candidates(
         Streams streams, List<BoundBlock> blocks, DrawnEvents.Windows windows) {
       BrightnessKernel kernel = update == null ? NO_Z_STEP : update.kernel();
-      SelectionSize size = SelectionSize.fixed(update == null ? 0 : update.selected());
-      return new DrawnEvents<>(new Candidates(kernel, streams, chain, size), blocks, windows);
+      RowSelection.Size size = RowSelection.Size.fixed(update == null ? 0 : update.selected());
+      return new DrawnEvents<>(
+          new BrightnessKernel.Candidates(kernel, streams, chain, size), blocks, windows);
     }
 
     /** Returns how many numbers the sums of an answer are: see {@link Answer}. */
@@ -178,7 +180,7 @@ public interface FireflyRows<R> {
 
     @Override
     public Answered<Brightness> ask(Brightness before, Question question) {
-      BrightnessUpdate update = question.update();
+      BrightnessKernel.Update update = question.update();
       boolean all = update != null && update.isOfAllRows();
       if (all && !whole) {
         throw new PoolExhaustedException("a draw of the brightness of all rows");

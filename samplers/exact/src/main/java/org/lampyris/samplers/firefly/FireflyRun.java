@@ -86,7 +86,7 @@ final class FireflyRun
             rated
                 ? zStep(
                     new ImplicitBrightness(EventSource.suitingWindow(candidates)),
-                    SelectionSize.fixed(0))
+                    RowSelection.Size.fixed(0))
                 : explicit(context, settings),
             settings.thetaSteps(),
             around);
@@ -115,7 +115,7 @@ final class FireflyRun
     }
     double q = settings.q();
     return block ->
-        new BoundBlock(block, anchors.anchors(block), new UniformRates(q, block.rows()));
+        new BoundBlock(block, anchors.anchors(block), new BlockRates.Uniform(q, block.rows()));
   }
 
   /** Returns how many rows an explicit update draws from the table. */
@@ -138,13 +138,14 @@ final class FireflyRun
     RowSelection scheduled = new RowSelection.Scheduled(period, blockRows);
     return switch (settings.selection().scheme()) {
       case WITH_REPLACEMENT ->
-          zStep(new ExplicitBrightness(random), SelectionSize.distinctOf(draws, rows));
-      case WITHOUT_REPLACEMENT -> zStep(new ExplicitBrightness(random), SelectionSize.fixed(draws));
-      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), SelectionSize.fixed(0));
+          zStep(new ExplicitBrightness(random), RowSelection.Size.distinctOf(draws, rows));
+      case WITHOUT_REPLACEMENT ->
+          zStep(new ExplicitBrightness(random), RowSelection.Size.fixed(draws));
+      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), RowSelection.Size.fixed(0));
     };
   }
 
-  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, SelectionSize size) {
+  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, RowSelection.Size size) {
     return new FireflyKernel.ZStep(kernel, size);
   }
 

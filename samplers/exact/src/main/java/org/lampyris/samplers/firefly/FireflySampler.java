@@ -52,7 +52,8 @@ public record FireflySampler(
 
   @Override
   public Pool<BoundBlock> draw(int chain, long first, int length, List<BoundBlock> blocks) {
-    Candidates candidates = new Candidates(zStep.kernel(), pass.streams(), chain, zStep.selected());
+    BrightnessKernel.Candidates candidates =
+        new BrightnessKernel.Candidates(zStep.kernel(), pass.streams(), chain, zStep.selected());
     return Pool.draw(candidates, first, length, Double.POSITIVE_INFINITY, blocks);
   }
 

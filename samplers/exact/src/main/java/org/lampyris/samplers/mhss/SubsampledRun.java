@@ -42,7 +42,7 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
    * @param settings the order of the proxies and the ball
    * @param test how rows decide
    */
-  SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowDecision test) {
+  SubsampledRun(SamplingContext context, SubsampledMetropolis.Settings settings, RowDecision test) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(context.thetaKernel());
     TaylorProxy proxy = settings.proxy(context);
     this.rows = context.resident(block -> ProxyBlock.of(proxy, block));
@@ -60,10 +60,11 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
             });
     CollapsedQuadratic collapsed =
         new CollapsedQuadratic(proxy.emptySum().origin(), Arrays.copyOf(sums, packed));
-    PointSize size = new PointSize((long) sums[packed], sums[packed + 1]);
+    PointStream.Size size = new PointStream.Size((long) sums[packed], sums[packed + 1]);
     this.bytesPerRow = sums[packed + 2] / size.rows();
     UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    PointHeights heights = new PointHeights(proxy, longest(proposal), context.laplace(), rng);
+    PointStream.Heights heights =
+        new PointStream.Heights(proxy, longest(proposal), context.laplace(), rng);
     // From there on a step looks at all rows, and at no points.
     double allRows = size.rows() / size.total();
     double thickness = Math.min(allRows, heights.largest());

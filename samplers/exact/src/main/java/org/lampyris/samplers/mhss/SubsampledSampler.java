@@ -36,7 +36,7 @@ public record SubsampledSampler(
     Prior prior,
     CollapsedQuadratic collapsed,
     RowDecision test,
-    PointSize size,
+    PointStream.Size size,
     PointStream points,
     @Nullable CarriedTable<ProxyBlock> whole,
     RegionKernel.@Nullable Around<ProxyBlock> around)

@@ -19,7 +19,7 @@ import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
 import org.lampyris.samplers.firefly.PerRowRates;
-import org.lampyris.samplers.firefly.SelectionSize;
+import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
@@ -69,7 +69,7 @@ final class PosteriorChains {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(mode);
     bounds.forEach(b -> posterior.bound().collapse(b.data(), b.anchors(), collapsed));
     FireflyKernel.ZStep zStep =
-        new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0));
     return chain -> {
       FireflyPass pass = new FireflyPass(posterior.bound(), new Streams(SEED));
       FireflyRows.InMemory rows = new FireflyRows.InMemory(bounds, pass);

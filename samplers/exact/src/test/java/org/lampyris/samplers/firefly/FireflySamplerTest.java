@@ -102,7 +102,7 @@ class FireflySamplerTest {
 
   private Case implicit(String name, int window, boolean perRow, boolean sparse) {
     FireflyKernel.ZStep zStep =
-        new FireflyKernel.ZStep(new ImplicitBrightness(window), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(window), RowSelection.Size.fixed(0));
     PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(MODE, COVARIANCE), 3, 0.1);
     List<DataBlock> data = blocks(sparse);
     return of(
@@ -113,7 +113,7 @@ class FireflySamplerTest {
             : BoundBlocks.withOneRate(data, this::anchors, 0.05));
   }
 
-  private Case explicit(String name, RowSelection selection, SelectionSize size) {
+  private Case explicit(String name, RowSelection selection, RowSelection.Size size) {
     return of(
         name,
         new FireflyKernel.ZStep(new ExplicitBrightness(selection), size),
@@ -133,17 +133,17 @@ class FireflySamplerTest {
 
   private List<Case> cases() {
     RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
-    SelectionSize none = SelectionSize.fixed(0);
+    RowSelection.Size none = RowSelection.Size.fixed(0);
     return List.of(
         implicit("one rate", 8, false, false),
         implicit("windows of one", 1, true, false),
         implicit("per row", 16, true, false),
         implicit("sparse", 16, true, true),
-        explicit("with replacement", random, SelectionSize.distinctOf(60, ROWS)),
-        explicit("without replacement", random, SelectionSize.fixed(60)),
+        explicit("with replacement", random, RowSelection.Size.distinctOf(60, ROWS)),
+        explicit("without replacement", random, RowSelection.Size.fixed(60)),
         // So many that the place with few rows asks about each, and the other one finds them.
-        explicit("a quarter", random, SelectionSize.fixed(130)),
-        explicit("most", random, SelectionSize.fixed(300)),
+        explicit("a quarter", random, RowSelection.Size.fixed(130)),
+        explicit("most", random, RowSelection.Size.fixed(300)),
         explicit("scheduled", new RowSelection.Scheduled(9, BLOCK_ROWS), none),
         explicit("some blocks scheduled", new RowSelection.Scheduled(70, BLOCK_ROWS), none));
   }
@@ -246,7 +246,7 @@ class FireflySamplerTest {
           numbered ? uses.size() : 1,
           numbers.stream().distinct().count(),
           "no random number decides twice");
-      assertEquals(!numbered, numbers.contains(Candidates.NO_NUMBER), what.name());
+      assertEquals(!numbered, numbers.contains(BrightnessKernel.Candidates.NO_NUMBER), what.name());
     }
   }
 
@@ -254,7 +254,8 @@ class FireflySamplerTest {
   private RowEvents drawn(Case what) {
     FireflyKernel.ZStep zStep = what.sampler().zStep();
     return new DrawnEvents<>(
-        new Candidates(zStep.kernel(), streams, 2, zStep.selected()), what.blocks());
+        new BrightnessKernel.Candidates(zStep.kernel(), streams, 2, zStep.selected()),
+        what.blocks());
   }
 
   /** The rows that an iteration resamples are the candidates that were drawn for it. */

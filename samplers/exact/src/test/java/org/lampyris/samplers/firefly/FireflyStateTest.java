@@ -37,28 +37,28 @@ class FireflyStateTest {
   @Nested
   class WithReplacement extends Contract {
     WithReplacement() {
-      super(RANDOM, SelectionSize.distinctOf(20, ROWS));
+      super(RANDOM, RowSelection.Size.distinctOf(20, ROWS));
     }
   }
 
   @Nested
   class WithoutReplacement extends Contract {
     WithoutReplacement() {
-      super(RANDOM, SelectionSize.fixed(20));
+      super(RANDOM, RowSelection.Size.fixed(20));
     }
   }
 
   @Nested
   class Scheduled extends Contract {
     Scheduled() {
-      super(new RowSelection.Scheduled(7, LogisticTable.BLOCK_ROWS), SelectionSize.fixed(0));
+      super(new RowSelection.Scheduled(7, LogisticTable.BLOCK_ROWS), RowSelection.Size.fixed(0));
     }
   }
 
   @Nested
   class AllRows extends Contract {
     AllRows() {
-      super(new RowSelection.All(), SelectionSize.fixed(0));
+      super(new RowSelection.All(), RowSelection.Size.fixed(0));
     }
   }
 
@@ -68,12 +68,12 @@ class FireflyStateTest {
     private final int thetaSteps;
 
     Contract(ImplicitBrightness kernel, List<BoundBlock> blocks, int thetaSteps) {
-      this.zStep = new FireflyKernel.ZStep(kernel, SelectionSize.fixed(0));
+      this.zStep = new FireflyKernel.ZStep(kernel, RowSelection.Size.fixed(0));
       this.blocks = blocks;
       this.thetaSteps = thetaSteps;
     }
 
-    Contract(RowSelection selection, SelectionSize size) {
+    Contract(RowSelection selection, RowSelection.Size size) {
       this.zStep = new FireflyKernel.ZStep(new ExplicitBrightness(selection), size);
       this.blocks = BoundBlocks.logistic();
       this.thetaSteps = 1;

@@ -29,7 +29,7 @@ class RememberedRatiosInvarianceTest {
       for (BrightnessKernel z :
           List.of(
               new ImplicitBrightness(), new ExplicitBrightness(new RowSelection.Scheduled(2, 4)))) {
-        BoundBlock block = TinyModel.block(new UniformRates(0.5, 4));
+        BoundBlock block = TinyModel.block(new BlockRates.Uniform(0.5, 4));
         FireflyKernel<Brightness> remembering =
             kernel(new FireflyRows.InMemory(List.of(block), PASS), z);
         FireflyKernel<Brightness> forgetting = kernel(forgetful(block), z);
@@ -45,7 +45,7 @@ class RememberedRatiosInvarianceTest {
         TinyModel.prior(),
         TinyModel.collapsed(),
         rows,
-        new FireflyKernel.ZStep(z, SelectionSize.fixed(0)),
+        new FireflyKernel.ZStep(z, RowSelection.Size.fixed(0)),
         1);
   }
 

@@ -32,7 +32,7 @@ public final class TinyConditional {
       FireflyRows<Brightness> rows,
       Brightness brightness) {
     FireflyKernel.ZStep none =
-        new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0));
     return new FireflyKernel<>(1, prior, collapsed, rows, none, 1).given(brightness);
   }
 }

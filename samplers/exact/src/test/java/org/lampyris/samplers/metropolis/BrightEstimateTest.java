@@ -15,7 +15,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.estimate.EstimateKernel;
+import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.minibatch.BatchRows;
@@ -133,7 +133,7 @@ class BrightEstimateTest {
                 new ChainRunner.Length(100, 300_000, 1, 0.4), new Streams(3), (c, i, info) -> {})
             .run(
                 1,
-                new EstimateKernel(prior, ROWS, estimate(1.1)),
+                new EstimateAlgorithm.Kernel(prior, ROWS, estimate(1.1)),
                 new RandomWalk(Preconditioner.identity(1), 1),
                 new double[] {mean});
     double[] draws = trace.draws().stream().mapToDouble(theta -> theta[0]).toArray();

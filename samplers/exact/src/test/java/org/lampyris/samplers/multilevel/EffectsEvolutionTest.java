@@ -27,10 +27,11 @@ class EffectsEvolutionTest {
               1,
               true));
 
-  private static Displacement by(double shift) {
+  private static LevelEffects.Displacement by(double shift) {
     double[] here = {0};
     double[] precision = {1};
-    return new Displacement(here, here, precision, precision, new double[] {shift}, null);
+    return new LevelEffects.Displacement(
+        here, here, precision, precision, new double[] {shift}, null);
   }
 
   /**
@@ -67,7 +68,7 @@ class EffectsEvolutionTest {
       EffectsEvolution evolution,
       Place<GroupedBlock> place,
       PlaceEffects before,
-      Displacement first,
+      LevelEffects.Displacement first,
       EffectsQuestion.Task task) {
     EffectsQuestion question =
         new EffectsQuestion(

@@ -62,9 +62,9 @@ class MultilevelKernelTest {
    */
   @Test
   void anAnswerThatIsKnownIsTheOneWhereTheChainIs() {
-    MultilevelPlan plan =
-        new MultilevelPlan(
-            new MultilevelSettings(1, 1, 0),
+    MultilevelKernel.Plan plan =
+        new MultilevelKernel.Plan(
+            new MultilevelAlgorithm.Settings(1, 1, 0),
             new ChainSettings(1, WARMUP, DRAWS, 9, 1, StartingPoint.Init.LAPLACE),
             streams,
             ROWS_OF_ONE_SWEEP);

@@ -206,7 +206,7 @@ class NestedMovesTest {
   }
 
   private static List<Nesting> nestings(long[][]... blocks) {
-    LevelKeys keys = new LevelKeys(GROUPINGS);
+    MultilevelRun.LevelKeys keys = new MultilevelRun.LevelKeys(GROUPINGS);
     List<long[][]> shares =
         IntStream.range(0, blocks.length)
             .mapToObj(i -> new PlainBlock(block(i, blocks[i][0], blocks[i][1])))

@@ -17,7 +17,7 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.Brightness;
-import org.lampyris.samplers.firefly.BrightnessUpdate;
+import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ScriptedRows;
@@ -257,7 +257,8 @@ final class Samplers {
   private static FireflyRows<Brightness> reusingCandidates(FireflyRows<Brightness> rows) {
     return withUpdates(
         rows,
-        update -> new BrightnessUpdate(update.kernel(), update.theta(), 1, update.selected()));
+        update ->
+            new BrightnessKernel.Update(update.kernel(), update.theta(), 1, update.selected()));
   }
 
   /** Makes every z-step at the last proposal, accepted or not. */
@@ -267,7 +268,7 @@ final class Samplers {
         withUpdates(
             rows,
             update ->
-                new BrightnessUpdate(
+                new BrightnessKernel.Update(
                     update.kernel(),
                     proposal[0] == null ? update.theta() : proposal[0],
                     update.iteration(),
@@ -281,10 +282,10 @@ final class Samplers {
   }
 
   private static FireflyRows<Brightness> withUpdates(
-      FireflyRows<Brightness> rows, UnaryOperator<BrightnessUpdate> change) {
+      FireflyRows<Brightness> rows, UnaryOperator<BrightnessKernel.Update> change) {
     return new ScriptedRows(
         (before, question) -> {
-          BrightnessUpdate update = question.update();
+          BrightnessKernel.Update update = question.update();
           return rows.ask(
               before,
               new FireflyRows.Question(

@@ -20,13 +20,10 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.mhss.PointHeights;
 import org.lampyris.samplers.mhss.PointRows;
-import org.lampyris.samplers.mhss.PointSize;
 import org.lampyris.samplers.mhss.PointStream;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.mhss.SubsampledKernel;
 import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFinder;
@@ -67,7 +64,7 @@ public final class BoundedMh implements Move, AutoCloseable {
   private final ResidentRows<ProxyBlock> rows;
   private final TaylorProxy proxy;
   private final CollapsedQuadratic collapsed;
-  private final PointSize size;
+  private final PointStream.Size size;
   private final PointStream points;
   private final ProposalKernel proposal;
   private final RowDecision test;
@@ -84,7 +81,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         rows,
         target,
         laplace -> new RandomWalk(Preconditioner.identity(laplace.dimension()), drift),
-        new ScalableSubsampling(true));
+        new RowDecision.Scalable(true));
   }
 
   /**
@@ -98,7 +95,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         rows,
         target,
         laplace -> new CrankNicolson(laplace.mode(), Preconditioner.of(laplace), beta),
-        new ScalableSubsampling(true));
+        new RowDecision.Scalable(true));
   }
 
   BoundedMh(
@@ -129,9 +126,9 @@ public final class BoundedMh implements Move, AutoCloseable {
             });
     this.collapsed =
         new CollapsedQuadratic(taylor.emptySum().origin(), Arrays.copyOf(sums, packed));
-    this.size = new PointSize(of.size().rows(), sums[packed]);
+    this.size = new PointStream.Size(of.size().rows(), sums[packed]);
     UniformRandomProvider rng = of.streams().stream(Streams.Purpose.CANDIDATES, 0, 0, target.id());
-    double thickness = new PointHeights(taylor, proposal, laplace, rng).largest();
+    double thickness = new PointStream.Heights(taylor, proposal, laplace, rng).largest();
     this.points =
         new PointStream(
             of.streams(), 1, EventSource.suitingWindow(thickness * size.total()), thickness);
