@@ -55,8 +55,7 @@ class LogLinkLikelihoodsTest {
   void poissonAgreesWithReferencesFarIntoTheTails() {
     PoissonFamily.PoissonLikelihood likelihood = new PoissonFamily.PoissonLikelihood();
     for (String[] f :
-        Fixture.read(
-            LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/poisson.csv")) {
+        Fixture.read(LogLinkLikelihoodsTest.class, "/org/lampyris/bounds/family/poisson.csv")) {
       double y = Double.parseDouble(f[1]);
       check(likelihood, Double.parseDouble(f[0]), y, f, 2, y);
     }

@@ -80,7 +80,7 @@ record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
     private DifferentRows() {}
 
     /** Returns the number. */
-    public static double count(JavaRDD<byte[]> encoded) {
+    static double count(JavaRDD<byte[]> encoded) {
       List<long[]> parts =
           encoded.mapPartitions(rows -> List.of(hashes(rows)).iterator()).collect();
       DifferentRows all = new DifferentRows();

@@ -10,13 +10,13 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.util.SerializableConfiguration;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowStates;
 
 /**
  * The states of rows as files of a folder, one a place, written by those who have the rows; a check
  * on its bytes (CRC-32C) comes first.
  */
-record PlaceFiles(SerializableConfiguration conf, String folder) implements PlaceStore {
+record PlaceFiles(SerializableConfiguration conf, String folder) implements RowStates.Store {
   PlaceFiles(Configuration conf, Path folder) {
     this(new SerializableConfiguration(conf), folder.toString());
   }

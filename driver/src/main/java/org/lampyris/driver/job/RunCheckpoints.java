@@ -25,7 +25,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
-import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowStates;
 
 /** Which checkpoints a run keeps in its output folder, and from which it goes on. */
 final class RunCheckpoints {
@@ -260,7 +260,7 @@ final class RunCheckpoints {
     @Override
     public void keep(
         long iteration,
-        Function<PlaceStore, Checkpoint> made,
+        Function<RowStates.Store, Checkpoint> made,
         List<ChainTrace> traces,
         List<String> beyond) {
       boolean ended = iteration == run.iterations();

@@ -25,9 +25,9 @@ public final class ComparisonFiles {
   private static final List<String> COLUMNS =
       List.of(
           ("variable run folder mean sd q1 q5 q50 q95 q99 mcse_mean mcse_sd mcse_q1 mcse_q5"
-               + " mcse_q50 mcse_q95 mcse_q99 rhat ess_bulk ess_tail mean_shift mean_shift_error"
-               + " log_sd_ratio log_sd_ratio_error kolmogorov_distance kolmogorov_limit"
-               + " means_differ sds_differ distributions_differ")
+                  + " mcse_q50 mcse_q95 mcse_q99 rhat ess_bulk ess_tail mean_shift mean_shift_error"
+                  + " log_sd_ratio log_sd_ratio_error kolmogorov_distance kolmogorov_limit"
+                  + " means_differ sds_differ distributions_differ")
               .split(" "));
 
   private static final List<String> JOINT =

@@ -41,8 +41,8 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.KernelSettings;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.samplers.austerity.AusteritySettings;
-import org.lampyris.samplers.austerity.ConfidenceSettings;
+import org.lampyris.samplers.austerity.AusterityAlgorithm;
+import org.lampyris.samplers.austerity.ConfidenceAlgorithm;
 import org.lampyris.samplers.baselines.BaselineSettings;
 import org.lampyris.samplers.chain.PlanSettings;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -50,18 +50,18 @@ import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.metropolis.DelayedAlgorithm;
-import org.lampyris.samplers.mhss.SubsamplingSettings;
-import org.lampyris.samplers.multilevel.MultilevelSettings;
+import org.lampyris.samplers.mhss.SubsampledMetropolis;
+import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
-import org.lampyris.samplers.sgld.LangevinSettings;
+import org.lampyris.samplers.sgld.LangevinAlgorithm;
 import org.lampyris.samplers.shards.ShardsSettings;
 
 class ConfigReaderTest {
   private static final String FORMS =
       "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
-          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
+          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat,"
+          + " half_normal(scale), half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
           + " log_scale(prior of a scale)";
   private static final String NORMAL =
       "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
@@ -257,17 +257,17 @@ class ConfigReaderTest {
                                 "delayed_acceptance", new DelayedAlgorithm.Settings(3, false)),
                             Map.entry(
                                 "austerity",
-                                new AusteritySettings(
+                                new AusterityAlgorithm.Settings(
                                     7,
                                     0.2,
-                                    AusteritySettings.Proxy.MODE,
-                                    AusteritySettings.Design.WORST,
+                                    AusterityAlgorithm.Settings.Proxy.MODE,
+                                    AusterityAlgorithm.Settings.Design.WORST,
                                     0.3,
                                     9)),
                             Map.entry(
                                 "confidence",
-                                new ConfidenceSettings(
-                                    0.2, 3, 5, ConfidenceSettings.Proxy.DROPPED, 4)),
+                                new ConfidenceAlgorithm.Settings(
+                                    0.2, 3, 5, ConfidenceAlgorithm.Settings.Proxy.DROPPED, 4)),
                             Map.entry(
                                 "variable_selection",
                                 new SelectionSettings(
@@ -280,13 +280,13 @@ class ConfigReaderTest {
                                     false)),
                             Map.entry(
                                 "sgld",
-                                new LangevinSettings(
+                                new LangevinAlgorithm.Settings(
                                     6,
                                     false,
                                     0.3,
                                     0.5,
                                     8,
-                                    LangevinSettings.Corrector.AUSTERITY,
+                                    LangevinAlgorithm.Settings.Corrector.AUSTERITY,
                                     0.04)),
                             Map.entry(
                                 "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false)),
@@ -294,7 +294,7 @@ class ConfigReaderTest {
                                 "shards",
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
-                            Map.entry("multilevel", new MultilevelSettings(3, 0.4, 9)),
+                            Map.entry("multilevel", new MultilevelAlgorithm.Settings(3, 0.4, 9)),
                             Map.entry("hmc", new Hmc.Settings(5)),
                             Map.entry(
                                 "slice",
@@ -310,7 +310,7 @@ class ConfigReaderTest {
                                     new FireflySettings.Selection(
                                         0.3, FireflySettings.Scheme.SCHEDULED),
                                     2)),
-                            Map.entry("subsampling", new SubsamplingSettings(1, 7.5))))),
+                            Map.entry("subsampling", new SubsampledMetropolis.Settings(1, 7.5))))),
                 config.sampler()),
         () ->
             assertEquals(
@@ -399,7 +399,8 @@ class ConfigReaderTest {
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, ordinal, robust,"
-            + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name of a class of your own, with its package.",
+            + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name"
+            + " of a class of your own, with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df belongs to family: robust, and"
             + " the family here is softmax; leave it out, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape belongs to family: gamma,"
@@ -408,10 +409,10 @@ class ConfigReaderTest {
         "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset belongs to family: poisson,"
             + " negative_binomial,"
             + " and the family here is a.B; leave it out, or change model.family.",
-        "model: {family: binomial}| job.yaml:1:17: model.trials is missing, which the family binomial"
-            + " needs: the column of the trials' numbers, for instance trials: n.",
-        "model: {family: probit, trials: n}| job.yaml:1:33: model.trials belongs to family: binomial,"
-            + " and the family here is probit; leave it out, or change model.family.",
+        "model: {family: binomial}| job.yaml:1:17: model.trials is missing, which the family"
+            + " binomial needs: the column of the trials' numbers, for instance trials: n.",
+        "model: {family: probit, trials: n}| job.yaml:1:33: model.trials belongs to family:"
+            + " binomial, and the family here is probit; leave it out, or change model.family.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind belongs to a family of your"
             + " own, named by its class, and the family here is logistic; leave it out, or change"
             + " model.family.",
@@ -472,17 +473,20 @@ class ConfigReaderTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "sampler: {kernel: pcn, preconditioner: none} | pcn proposes about the Laplace approximation",
+        "sampler: {kernel: pcn, preconditioner: none} | pcn proposes about the Laplace"
+            + " approximation",
         "sampler: {kernel: pcn, step_size: 1.5} | sampler.step_size is at most 1 for",
         "sampler: {kernel: stiefel} | sampler.kernel: stiefel moves an orthonormal matrix, as the"
             + " coefficients of model.family: ica are, and those of logistic are none",
         "'sampler: {algorithm: firefly}\nmodel: {family: ica}' | firefly needs a lower bound",
-        "'sampler: {algorithm: pseudo-marginal-firefly}\nmodel: {family: ica}' | needs a lower bound",
+        "'sampler: {algorithm: pseudo-marginal-firefly}\n"
+            + "model: {family: ica}' | needs a lower bound",
         "'sampler: {algorithm: shards, shards: {algorithm: firefly}}\nmodel: {family: ica}' |"
             + " sampler.shards.algorithm: firefly needs a lower bound",
         "sampler: {algorithm: shards, init: prior} | sampler.init: prior does not go with",
         "sampler: {algorithm: sgld, kernel: hmc} | sgld makes the steps of MALA",
-        "sampler: {algorithm: austerity, kernel: hmc} | a decision by batches of rows needs a proposal",
+        "sampler: {algorithm: austerity, kernel: hmc} | a decision by batches of rows needs a"
+            + " proposal",
         "sampler: {algorithm: austerity, kernel: mala, austerity: {design: average}} |"
             + " sampler.austerity.design: average goes by proposals",
       })

@@ -127,7 +127,8 @@ class LooTest {
         theta[0] = sum / total + random.nextGaussian() / Math.sqrt(total);
       }
     }
-    return loo(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1), block, merged, block, draws);
+    return loo(
+        new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1), block, merged, block, draws);
   }
 
   private static final int REPLICATIONS = 200;
@@ -238,7 +239,11 @@ class LooTest {
       }
     }
     return loo(
-        new LinearModel(new GaussianFamily.GaussianLikelihood(sigma), 1), block(all), false, block(all), draws);
+        new LinearModel(new GaussianFamily.GaussianLikelihood(sigma), 1),
+        block(all),
+        false,
+        block(all),
+        draws);
   }
 
   /**

@@ -83,8 +83,8 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     kryo.register(byte[][].class);
     kryo.register(Tuple2.class);
     kryo.register(TreeSum.Node[].class);
-    kryo.register(RowStatePartition.class);
-    kryo.register(RowStatePartition[].class);
+    kryo.register(RowStateJobs.Partition.class);
+    kryo.register(RowStateJobs.Partition[].class);
     kryo.register(PlainBlock.class);
     kryo.register(Pool.class);
     kryo.register(EventSource.Order.class);

@@ -1,8 +1,11 @@
 package org.lampyris.executors.rows;
 
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.storage.StorageLevel;
 import org.lampyris.bounds.rows.DataBlock;
@@ -13,14 +16,14 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.kernel.SamplerState;
-import org.lampyris.samplers.rows.ChainQuestion;
+import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.run.RowQuestions;
 
 /** Resident rows as an RDD of blocks. */
 public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<B> {
@@ -54,11 +57,11 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
   @Override
   public <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
       RowQuestions<B, Q, H, A> how) {
-    return new QuestionJobs<>(blocks, ranges, how);
+    return new Questions<>(blocks, ranges, how);
   }
 
   @Override
-  public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+  public <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
     return new RowStateJobs<>(
         blocks, ranges, how, chains, checkpointInterval, !blocks.context().isLocal());
@@ -73,5 +76,34 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
   @Override
   public void close() {
     blocks.unpersist(false);
+  }
+
+  /** Answers questions that leave nothing behind, those of all chains in one job. */
+  record Questions<B, Q extends Serializable, H extends Serializable, A>(
+      JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how)
+      implements Function<List<Q>, List<A>> {
+    @Override
+    @SuppressWarnings("unchecked") // as the questions have made it
+    public List<A> apply(List<Q> questions) {
+      List<Object[]> shares =
+          PartitionJob.run(blocks, new Share<>(how, ranges, List.copyOf(questions)));
+      return IntStream.range(0, questions.size())
+          .mapToObj(
+              q -> how.merge(questions.get(q), shares.stream().map(share -> (H) share[q]).toList()))
+          .toList();
+    }
+
+    /** Answers for one partition. */
+    private record Share<B, Q extends Serializable, H extends Serializable>(
+        RowQuestions<B, Q, H, ?> how, BlockRanges ranges, List<Q> questions)
+        implements PartitionJob.Task<B, Object[]> {
+      @Override
+      public Object[] run(int partition, Iterator<B> elements) {
+        List<B> all = new ArrayList<>();
+        elements.forEachRemaining(all::add);
+        Place<B> place = new Place<>(ranges.from(partition), ranges.to(partition), all);
+        return how.add(place, questions).toArray();
+      }
+    }
   }
 }

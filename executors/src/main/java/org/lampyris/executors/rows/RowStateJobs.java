@@ -19,14 +19,10 @@ import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.Packed;
 import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.executors.jobs.Sent;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.rows.PlaceStore;
 import org.lampyris.samplers.rows.RowBlock;
-import org.lampyris.samplers.rows.RowCollector;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowStates;
-import org.lampyris.samplers.rows.RowSummary;
 import scala.Function2;
 import scala.collection.Iterator$;
 import scala.jdk.javaapi.CollectionConverters;
@@ -49,15 +45,15 @@ import scala.reflect.ClassTag$;
  * @param <H> a partition's share of an answer
  */
 public final class RowStateJobs<
-        B extends RowBlock<B>, S extends Serializable, Q extends ChainQuestion, H, A>
+        B extends RowBlock<B>, S extends Serializable, Q extends RowEvolution.ChainQuestion, H, A>
     implements RowStates<B, S, Q, A> {
   private final JavaRDD<B> blocks;
   private final RowEvolution<B, S, Q, H, A> evolution;
   private final int checkpointInterval;
   private final boolean reliable;
   private final Generation[] generations;
-  private JavaRDD<RowStatePartition> states;
-  private JavaRDD<RowStatePartition> previous;
+  private JavaRDD<Partition> states;
+  private JavaRDD<Partition> previous;
   private final Deque<String> checkpoints = new ArrayDeque<>();
 
   /** What the last jobs were given, and how many of these were so before the last cut. */
@@ -93,8 +89,7 @@ public final class RowStateJobs<
         blocks.mapPartitionsWithIndex(
             (p, iterator) -> {
               Object[] all = new Object[chains];
-              RowStatePartition partition =
-                  new RowStatePartition(ranges.from(p), ranges.to(p), all, new Object[0]);
+              Partition partition = new Partition(ranges.from(p), ranges.to(p), all, new Object[0]);
               Arrays.fill(all, evolution.initial(partition.place(iterator)));
               return List.of(partition).iterator();
             },
@@ -109,10 +104,10 @@ public final class RowStateJobs<
       one.before().requireLast(generations[one.question().chain() - 1]);
       asked.add(one.question());
     }
-    long bytes = asked.stream().mapToLong(ChainQuestion::bytes).sum();
+    long bytes = asked.stream().mapToLong(RowEvolution.ChainQuestion::bytes).sum();
     JavaSparkContext context = JavaSparkContext.fromSparkContext(blocks.context());
     Sent<ArrayList<Q>> sent = Sent.of(context, asked, bytes);
-    JavaRDD<RowStatePartition> next =
+    JavaRDD<Partition> next =
         zip(new Step<>(evolution, sent)).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
     if (!reliable) {
@@ -136,7 +131,7 @@ public final class RowStateJobs<
     states = next;
     asked.forEach(q -> generations[q.chain() - 1] = generations[q.chain() - 1].next());
     return IntStream.range(0, asked.size())
-        .mapToObj(q -> evolution.join(asked.get(q), column(shares, q)))
+        .mapToObj(q -> evolution.merge(asked.get(q), column(shares, q)))
         .toList();
   }
 
@@ -175,28 +170,28 @@ public final class RowStateJobs<
   }
 
   @Override
-  public <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector) {
+  public <C extends Serializable> List<C> collect(RowStates.Collector<B, S, C> collector) {
     JavaRDD<byte[]> collected =
         blocks.zipPartitions(
             states,
             (iterator, before) -> List.of(collect(collector, iterator, before.next())).iterator());
     List<Object[]> places = collected.collect().stream().map(Packed::<Object[]>unpack).toList();
     return IntStream.range(0, generations.length)
-        .mapToObj(c -> collector.join(RowStateJobs.<C>column(places, c)))
+        .mapToObj(c -> collector.merge(RowStateJobs.<C>column(places, c)))
         .toList();
   }
 
   @SuppressWarnings("unchecked") // as the evolution has made it
   private static <B extends RowBlock<B>, S, C extends Serializable> byte[] collect(
-      RowCollector<B, S, C> collector, Iterator<B> iterator, RowStatePartition partition) {
+      RowStates.Collector<B, S, C> collector, Iterator<B> iterator, Partition partition) {
     Place<B> place = partition.place(iterator);
     Object[] collected =
-        Arrays.stream(partition.chains()).map(state -> collector.of(place, (S) state)).toArray();
+        Arrays.stream(partition.chains()).map(state -> collector.add(place, (S) state)).toArray();
     return Packed.pack(collected);
   }
 
   @Override
-  public <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary) {
+  public <R extends Serializable> Iterator<R> places(RowStates.Summary<B, S, R> summary) {
     JavaRDD<byte[]> summed =
         blocks.zipPartitions(
             states,
@@ -217,46 +212,45 @@ public final class RowStateJobs<
 
   @SuppressWarnings("unchecked") // as the evolution has made it
   private static <B extends RowBlock<B>, S, R extends Serializable> byte[] summed(
-      RowSummary<B, S, R> summary, Iterator<B> iterator, RowStatePartition partition) {
+      RowStates.Summary<B, S, R> summary, Iterator<B> iterator, Partition partition) {
     List<S> chains = Arrays.stream(partition.chains()).map(state -> (S) state).toList();
     return Packed.pack(summary.of(partition.place(iterator), chains));
   }
 
   /** Returns the RDD that a step makes; see {@link PartitionJob} for why so. */
-  private JavaRDD<RowStatePartition> zip(Step<B, S, Q, H> step) {
-    ClassTag<RowStatePartition> tag = ClassTag$.MODULE$.apply(RowStatePartition.class);
+  private JavaRDD<Partition> zip(Step<B, S, Q, H> step) {
+    ClassTag<Partition> tag = ClassTag$.MODULE$.apply(Partition.class);
     return blocks.rdd().zipPartitions(states.rdd(), true, step, tag, tag).toJavaRDD();
   }
 
   /** Returns the present states, whose blocks a test may lose. */
-  JavaRDD<RowStatePartition> states() {
+  JavaRDD<Partition> states() {
     return states;
   }
 
   @Override
-  public Kept keep(PlaceStore store) {
+  public Kept keep(RowStates.Store store) {
     int places = PartitionJob.run(states, new Keep(store)).size();
     return new Kept(places, List.of(generations));
   }
 
   /** {@inheritDoc} What is lost before the lineage is cut is read from there again. */
   @Override
-  public void resume(Kept kept, PlaceStore store) {
+  public void resume(Kept kept, RowStates.Store store) {
     kept.requirePlaces(blocks.getNumPartitions());
     close();
     states =
         blocks.mapPartitionsWithIndex(
-            (p, iterator) -> List.of(Packed.<RowStatePartition>unpack(store.read(p))).iterator(),
-            true);
+            (p, iterator) -> List.of(Packed.<Partition>unpack(store.read(p))).iterator(), true);
     previous = states;
     kept.generations().toArray(generations);
   }
 
   /** Puts the states of a partition aside, without what it has answered. */
-  private record Keep(PlaceStore store) implements PartitionJob.Task<RowStatePartition, Integer> {
+  private record Keep(RowStates.Store store) implements PartitionJob.Task<Partition, Integer> {
     @Override
-    public Integer run(int partition, Iterator<RowStatePartition> elements) {
-      RowStatePartition last = elements.next();
+    public Integer run(int partition, Iterator<Partition> elements) {
+      Partition last = elements.next();
       try {
         store.write(partition, Packed.pack(last.after(last.chains(), new Object[0])));
       } catch (IOException e) {
@@ -279,32 +273,31 @@ public final class RowStateJobs<
    * Drops the blocks of an RDD. {@code RDD.unpersist} does the same, and warns at every job that an
    * RDD without lineage cannot be computed again; this one need not be.
    */
-  private static void drop(JavaRDD<RowStatePartition> rdd) {
+  private static void drop(JavaRDD<Partition> rdd) {
     rdd.context().unpersistRDD(rdd.id(), false);
   }
 
   /** A partition's shares. */
-  private record Shares() implements PartitionJob.Task<RowStatePartition, Object[]> {
+  private record Shares() implements PartitionJob.Task<Partition, Object[]> {
     @Override
-    public Object[] run(int partition, Iterator<RowStatePartition> elements) {
+    public Object[] run(int partition, Iterator<Partition> elements) {
       return elements.next().shares();
     }
   }
 
   /** One job on one partition. */
-  private record Step<B, S extends Serializable, Q extends ChainQuestion, H>(
+  private record Step<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, H>(
       RowEvolution<B, S, Q, H, ?> evolution, Sent<ArrayList<Q>> sent)
       implements Function2<
               scala.collection.Iterator<B>,
-              scala.collection.Iterator<RowStatePartition>,
-              scala.collection.Iterator<RowStatePartition>>,
+              scala.collection.Iterator<Partition>,
+              scala.collection.Iterator<Partition>>,
           Serializable {
     @Override
     @SuppressWarnings("unchecked") // as the evolution has made it
-    public scala.collection.Iterator<RowStatePartition> apply(
-        scala.collection.Iterator<B> iterator,
-        scala.collection.Iterator<RowStatePartition> states) {
-      RowStatePartition before = states.next();
+    public scala.collection.Iterator<Partition> apply(
+        scala.collection.Iterator<B> iterator, scala.collection.Iterator<Partition> states) {
+      Partition before = states.next();
       Place<B> place = before.place(CollectionConverters.asJava(iterator));
       List<Q> questions = sent.get();
       Object[] chains = before.chains().clone();
@@ -312,11 +305,55 @@ public final class RowStateJobs<
       for (int q = 0; q < shares.length; q++) {
         Q question = questions.get(q);
         int c = question.chain() - 1;
-        RowEvolution.Evolved<S, H> evolved = evolution.evolve(place, (S) chains[c], question);
+        RowEvolution.Evolved<S, H> evolved = evolution.add(place, (S) chains[c], question);
         chains[c] = evolved.state();
         shares[q] = evolved.share();
       }
       return Iterator$.MODULE$.single(before.after(chains, shares));
+    }
+  }
+
+  /**
+   * The state of the rows of one partition in every chain, after a job, together with what the
+   * partition answered in that job. An element of the RDD of row states, one a partition.
+   *
+   * <p>Immutable by convention; what a job does not change is shared with the one before.
+   */
+  public static final class Partition implements Serializable {
+    private final long from;
+    private final long to;
+    private final Object[] chains;
+    private final Object[] shares;
+
+    /**
+     * Takes the state in each chain, and for each question of the last job the partition's share of
+     * the answer, of the blocks {@code from … to − 1}.
+     */
+    Partition(long from, long to, Object[] chains, Object[] shares) {
+      this.from = from;
+      this.to = to;
+      this.chains = chains;
+      this.shares = shares;
+    }
+
+    /** Returns the partition's rows as a place. */
+    <B> Place<B> place(Iterator<B> blocks) {
+      List<B> all = new ArrayList<>();
+      blocks.forEachRemaining(all::add);
+      return new Place<>(from, to, all);
+    }
+
+    /** Returns this partition after a job. */
+    Partition after(Object[] chainsAfter, Object[] answered) {
+      return new Partition(from, to, chainsAfter, answered);
+    }
+
+    Object[] chains() {
+      return chains;
+    }
+
+    Object[] shares() {
+      return shares;
     }
   }
 }

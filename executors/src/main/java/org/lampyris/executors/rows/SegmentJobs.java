@@ -20,9 +20,9 @@ import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.SegmentRequest;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
+import org.lampyris.samplers.chain.Segments.Request;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.Pool;
@@ -67,7 +67,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
 
   @Override
   public List<Segment<S>> run(
-      List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
+      List<ChainState<S>> from, Request request, @Nullable Request following) {
     Drawn<B> pool = take(request);
     if (following != null && (ahead == null || !ahead.request().sameAs(following))) {
       dropAhead();
@@ -87,7 +87,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Names a segment by the first and last of its iterations, and the chains that it makes. */
-  private static String named(SegmentRequest request) {
+  private static String named(Request request) {
     long first = Arrays.stream(request.first()).min().orElse(0);
     long last =
         IntStream.range(0, request.first().length)
@@ -108,7 +108,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Returns the candidates of some iterations: those drawn ahead, if they are the ones. */
-  private Drawn<B> take(SegmentRequest request) {
+  private Drawn<B> take(Request request) {
     Drawn<B> drawn = ahead;
     if (drawn != null && drawn.request().sameAs(request)) {
       ahead = null;
@@ -117,7 +117,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     return new Drawn<>(request, byChain(request), null);
   }
 
-  private Drawn<B> drawAhead(SegmentRequest request) {
+  private Drawn<B> drawAhead(Request request) {
     JavaRDD<Tuple2<Integer, Pool<B>>> byChain =
         byChain(request).persist(StorageLevel.MEMORY_AND_DISK());
     jobs++;
@@ -133,7 +133,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   /**
    * Returns the candidates by chains, whose numbers from 0 hash to themselves: a partition each.
    */
-  private JavaRDD<Tuple2<Integer, Pool<B>>> byChain(SegmentRequest request) {
+  private JavaRDD<Tuple2<Integer, Pool<B>>> byChain(Request request) {
     return JavaRDD.fromRDD(
         blocks
             .mapPartitionsToPair(new Draw<>(work, request))
@@ -158,7 +158,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
 
   /** Candidates of every chain, a partition each. */
   private record Drawn<B extends RowBlock<B>>(
-      SegmentRequest request,
+      Request request,
       JavaRDD<Tuple2<Integer, Pool<B>>> byChain,
       @Nullable CompletableFuture<?> drawn) {
     /** Drops the candidates and what the shuffle has left on disk. */
@@ -173,7 +173,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Draws the candidates of all chains from one partition. */
-  private record Draw<B extends RowBlock<B>>(SegmentWork<B, ?> work, SegmentRequest request)
+  private record Draw<B extends RowBlock<B>>(SegmentWork<B, ?> work, Request request)
       implements PairFlatMapFunction<Iterator<B>, Integer, Pool<B>> {
     @Override
     public Iterator<Tuple2<Integer, Pool<B>>> call(Iterator<B> iterator) {
@@ -190,7 +190,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private record Advance<B extends RowBlock<B>, S extends SamplerState>(
       SegmentWork<B, S> work,
       byte[][] chains,
-      SegmentRequest request,
+      Request request,
       ChainRunner.Length length,
       Streams streams)
       implements PartitionJob.Task<Tuple2<Integer, Pool<B>>, byte[]> {

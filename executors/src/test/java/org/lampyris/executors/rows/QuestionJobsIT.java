@@ -23,7 +23,6 @@ import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.InMemoryContext;
 import org.lampyris.samplers.run.LikelihoodPass;
-import org.lampyris.samplers.run.LikelihoodQuestions;
 import org.lampyris.samplers.run.PlainBlock;
 
 /** Sums over the rows on Spark against the same in memory: equal to the bit, however spread. */
@@ -37,8 +36,8 @@ class QuestionJobsIT {
   private static JavaSparkContext spark;
 
   private final List<DataBlock> blocks = blocks();
-  private final LikelihoodPass pass =
-      new LikelihoodPass(new LinearModel(new LogisticLikelihood(), D));
+  private final LikelihoodPass<PlainBlock> pass =
+      new LikelihoodPass<>(new LinearModel(new LogisticLikelihood(), D));
 
   @BeforeAll
   static void start() {
@@ -80,23 +79,22 @@ class QuestionJobsIT {
     double[][] two = {{1, 1, 1}, {-0.2, 0.4, 2}};
     for (int partitions : PARTITIONS) {
       BlockRanges ranges = new BlockRanges(BLOCKS, partitions);
-      QuestionJobs<PlainBlock, LikelihoodQuestions.Question, TreeSum.Node[], double[]> jobs =
-          new QuestionJobs<>(
-              spread(ranges).map(PlainBlock::new), ranges, new LikelihoodQuestions<>(pass));
+      ResidentTable.Questions<PlainBlock, LikelihoodPass.Question, TreeSum.Node[], double[]> jobs =
+          new ResidentTable.Questions<>(spread(ranges).map(PlainBlock::new), ranges, pass);
       List<double[]> values =
           jobs.apply(
               List.of(
-                  new LikelihoodQuestions.Question(two, false),
-                  new LikelihoodQuestions.Question(one, false)));
+                  new LikelihoodPass.Question(two, false),
+                  new LikelihoodPass.Question(one, false)));
       assertArrayEquals(inMemory(two, false), values.get(0), partitions + " partitions");
       assertArrayEquals(inMemory(one, false), values.get(1), partitions + " partitions");
       // Where one chain wants gradients, the others get their values all the same.
       List<double[]> mixed =
           jobs.apply(
               List.of(
-                  new LikelihoodQuestions.Question(two, false),
-                  new LikelihoodQuestions.Question(one, true),
-                  new LikelihoodQuestions.Question(two, true)));
+                  new LikelihoodPass.Question(two, false),
+                  new LikelihoodPass.Question(one, true),
+                  new LikelihoodPass.Question(two, true)));
       assertEquals(inMemory(two, true)[1], mixed.get(0)[1]);
       assertEquals(2, mixed.get(0).length);
       assertArrayEquals(inMemory(one, true), mixed.get(1));

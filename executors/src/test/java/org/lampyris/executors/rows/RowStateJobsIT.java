@@ -28,6 +28,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.testdata.FireflyCase;
 import org.lampyris.executors.testdata.LocalSpark;
@@ -35,12 +36,9 @@ import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.executors.testdata.Traces;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.firefly.BoundBlock;
-import org.lampyris.samplers.firefly.BrightnessBitmap;
-import org.lampyris.samplers.firefly.BrightnessEvolution;
-import org.lampyris.samplers.firefly.FireflyAnswer;
-import org.lampyris.samplers.firefly.FireflyQuestion;
-import org.lampyris.samplers.firefly.FireflyShare;
-import org.lampyris.samplers.rows.ChainQuestion;
+import org.lampyris.samplers.firefly.Brightness;
+import org.lampyris.samplers.firefly.FireflyPass;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowStates.Asked;
@@ -66,7 +64,13 @@ class RowStateJobsIT {
   /** Brightness on Spark, and the rows that it belongs to. */
   private record Rows(
       JavaRDD<BoundBlock> blocks,
-      RowStateJobs<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> jobs)
+      RowStateJobs<
+              BoundBlock,
+              Brightness.OfPlace,
+              FireflyRows.Question,
+              TreeSum.Node[],
+              FireflyRows.Answer>
+          jobs)
       implements AutoCloseable {
     @Override
     public void close() {
@@ -78,7 +82,12 @@ class RowStateJobsIT {
   private static Rows rows(
       JavaSparkContext context,
       FireflyCase what,
-      RowEvolution<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer>
+      RowEvolution<
+              BoundBlock,
+              Brightness.OfPlace,
+              FireflyRows.Question,
+              TreeSum.Node[],
+              FireflyRows.Answer>
           evolution,
       int partitions,
       boolean reliable) {
@@ -93,8 +102,7 @@ class RowStateJobsIT {
 
   private static Rows rows(
       JavaSparkContext context, FireflyCase what, int partitions, boolean reliable) {
-    return rows(
-        context, what, new BrightnessEvolution(what.sampler().pass()), partitions, reliable);
+    return rows(context, what, what.sampler().pass(), partitions, reliable);
   }
 
   @Test
@@ -142,7 +150,7 @@ class RowStateJobsIT {
 
   /** A question of 2 MB: how the sum of all that were asked before depends on it. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Large(int chain, double[] values) implements ChainQuestion {
+  private record Large(int chain, double[] values) implements RowEvolution.ChainQuestion {
     static Large of(int number) {
       double[] values = new double[1 << 18];
       Arrays.setAll(values, i -> i * 0.1 + number);
@@ -162,13 +170,13 @@ class RowStateJobsIT {
     }
 
     @Override
-    public Evolved<Double, Double> evolve(Place<BoundBlock> place, Double before, Large question) {
+    public Evolved<Double, Double> add(Place<BoundBlock> place, Double before, Large question) {
       double after = 0.5 * before + question.values()[question.values().length - 1];
       return new Evolved<>(after, after);
     }
 
     @Override
-    public Double join(Large question, List<Double> shares) {
+    public Double merge(Large question, List<Double> shares) {
       return shares.stream().mapToDouble(share -> share).sum();
     }
   }
@@ -277,10 +285,10 @@ class RowStateJobsIT {
     }
   }
 
-  private static Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> noting(
+  private static Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> noting(
       Rows rows, Runnable note) {
     return questions -> {
-      List<FireflyAnswer> answers = rows.jobs().answer(questions);
+      List<FireflyRows.Answer> answers = rows.jobs().answer(questions);
       note.run();
       return answers;
     };
@@ -322,8 +330,8 @@ class RowStateJobsIT {
     try (JavaSparkContext context = context("local[1]")) {
       FireflyCase what = FireflyCase.all().get(0);
       try (Rows rows = rows(context, what, 2, false)) {
-        FireflyQuestion question =
-            new FireflyQuestion(2, null, new double[][] {LogisticTable.mode()}, false);
+        FireflyRows.Question question =
+            new FireflyRows.Question(2, null, new double[][] {LogisticTable.mode()}, false);
         Generation first = Generation.first(2);
         rows.jobs().answer(List.of(new Asked<>(first, question)));
         IllegalStateException e =
@@ -333,7 +341,7 @@ class RowStateJobsIT {
         assertTrue(String.valueOf(e.getMessage()).contains("is dropped"), e::toString);
         assertEquals(1, rows.jobs().answer(List.of(new Asked<>(first.next(), question))).size());
         List<Integer> bright =
-            rows.jobs().collect(new BrightnessEvolution.Collector()).stream()
+            rows.jobs().collect(new Brightness.Gathered()).stream()
                 .map(carried -> carried.size())
                 .toList();
         assertEquals(IntStream.range(0, CHAINS).mapToObj(c -> 0).toList(), bright);
@@ -344,29 +352,33 @@ class RowStateJobsIT {
   /** Brightness that cannot be computed. */
   private static final class Failing
       implements RowEvolution<
-          BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer> {
+          BoundBlock,
+          Brightness.OfPlace,
+          FireflyRows.Question,
+          TreeSum.Node[],
+          FireflyRows.Answer> {
     private static final long serialVersionUID = 1L;
 
-    private final BrightnessEvolution evolution;
+    private final FireflyPass evolution;
 
-    Failing(BrightnessEvolution evolution) {
+    Failing(FireflyPass evolution) {
       this.evolution = evolution;
     }
 
     @Override
-    public BrightnessBitmap initial(Place<BoundBlock> place) {
+    public Brightness.OfPlace initial(Place<BoundBlock> place) {
       return evolution.initial(place);
     }
 
     @Override
-    public Evolved<BrightnessBitmap, FireflyShare> evolve(
-        Place<BoundBlock> place, BrightnessBitmap before, FireflyQuestion question) {
+    public Evolved<Brightness.OfPlace, TreeSum.Node[]> add(
+        Place<BoundBlock> place, Brightness.OfPlace before, FireflyRows.Question question) {
       throw new IllegalStateException("the job failed");
     }
 
     @Override
-    public FireflyAnswer join(FireflyQuestion question, List<FireflyShare> shares) {
-      return evolution.join(question, shares);
+    public FireflyRows.Answer merge(FireflyRows.Question question, List<TreeSum.Node[]> shares) {
+      return evolution.merge(question, shares);
     }
   }
 
@@ -377,7 +389,7 @@ class RowStateJobsIT {
     try (JavaSparkContext context = context("local[1]")) {
       context.setLogLevel("OFF");
       FireflyCase what = FireflyCase.all().get(0);
-      Failing failing = new Failing(new BrightnessEvolution(what.sampler().pass()));
+      Failing failing = new Failing(what.sampler().pass());
       try (Rows rows = rows(context, what, failing, 2, false)) {
         RuntimeException e =
             assertThrows(RuntimeException.class, () -> what.run(rows.jobs()::answer));

@@ -22,18 +22,13 @@ import org.lampyris.executors.testdata.Traces;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.SegmentRequest;
-import org.lampyris.samplers.chain.Segmented;
 import org.lampyris.samplers.chain.SegmentedChains;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.chain.Segments.Segment;
 import org.lampyris.samplers.firefly.BoundBlock;
-import org.lampyris.samplers.firefly.BrightnessBitmap;
-import org.lampyris.samplers.firefly.BrightnessEvolution;
-import org.lampyris.samplers.firefly.CarriedBrightness;
-import org.lampyris.samplers.firefly.FireflyAnswer;
-import org.lampyris.samplers.firefly.FireflyQuestion;
-import org.lampyris.samplers.firefly.FireflyState;
+import org.lampyris.samplers.firefly.Brightness;
+import org.lampyris.samplers.firefly.FireflyKernel;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.rows.RowBlock;
@@ -70,7 +65,7 @@ class SegmentJobsIT {
     }
 
     /** Follows the plan to the end. */
-    void follow(Segmented chains, long total, List<ChainTrace> traces) {
+    void follow(SegmentedChains<?> chains, long total, List<ChainTrace> traces) {
       for (long done = 0; done < total; ) {
         int now = (int) Math.min(segment, total - done);
         int following = ahead ? (int) Math.min(segment, total - done - now) : 0;
@@ -84,11 +79,11 @@ class SegmentJobsIT {
   }
 
   /** Begins the chains by questions, and gives them their bright rows to carry. */
-  private static List<ChainState<FireflyState<CarriedBrightness>>> begin(
+  private static List<ChainState<FireflyKernel.State<Brightness.Carried>>> begin(
       ResidentRows<BoundBlock> rows, FireflyCase what, List<ChainTrace> traces) {
-    try (RowStates<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyAnswer> states =
-        rows.states(new BrightnessEvolution(what.sampler().pass()), CHAINS)) {
-      List<ChainState<FireflyState<Generation>>> begun =
+    try (RowStates<BoundBlock, Brightness.OfPlace, FireflyRows.Question, FireflyRows.Answer>
+        states = rows.states(what.sampler().pass(), CHAINS)) {
+      List<ChainState<FireflyKernel.State<Generation>>> begun =
           what.together(
               states::answer,
               (chain, kernel) ->
@@ -98,24 +93,24 @@ class SegmentJobsIT {
                           kernel,
                           LogisticTable.walk(),
                           LogisticTable.mode()));
-      List<CarriedBrightness> bright = states.collect(new BrightnessEvolution.Collector());
+      List<Brightness.Carried> bright = states.collect(new Brightness.Gathered());
       return IntStream.range(0, CHAINS)
           .mapToObj(c -> carrying(begun.get(c), bright.get(c)))
           .toList();
     }
   }
 
-  private static ChainState<FireflyState<CarriedBrightness>> carrying(
-      ChainState<FireflyState<Generation>> begun, CarriedBrightness bright) {
-    return begun.with(new FireflyState<>(begun.state().point(), bright));
+  private static ChainState<FireflyKernel.State<Brightness.Carried>> carrying(
+      ChainState<FireflyKernel.State<Generation>> begun, Brightness.Carried bright) {
+    return begun.with(new FireflyKernel.State<>(begun.state().point(), bright));
   }
 
   private static List<ChainTrace> firefly(
       ResidentRows<BoundBlock> rows, FireflyCase what, Plan plan) {
     ChainRunner runner = FireflyCase.runner();
     List<ChainTrace> traces = Traces.begin(CHAINS);
-    List<ChainState<FireflyState<CarriedBrightness>>> begun = begin(rows, what, traces);
-    try (SegmentedChains<FireflyState<CarriedBrightness>> chains =
+    List<ChainState<FireflyKernel.State<Brightness.Carried>>> begun = begin(rows, what, traces);
+    try (SegmentedChains<FireflyKernel.State<Brightness.Carried>> chains =
         new SegmentedChains<>(
             rows.segments(what.sampler(), runner, CHAINS),
             runner,
@@ -205,7 +200,7 @@ class SegmentJobsIT {
   void segmentsEndWhereTheyEndInMemory() {
     try (JavaSparkContext context = LocalSpark.begin("local[2]")) {
       SubsampledCase what = SubsampledCase.all().get(2);
-      SegmentRequest request = SegmentRequest.together(CHAINS, 1, 40);
+      Segments.Request request = Segments.Request.together(CHAINS, 1, 40);
       List<ChainTrace> whole = what.inMemory();
       try (ResidentRows<ProxyBlock> memory = inMemory(SubsampledCase.blocks(), what.rule());
           ResidentRows<ProxyBlock> rows =
@@ -229,7 +224,7 @@ class SegmentJobsIT {
   }
 
   private static List<Segment<Point>> once(
-      ResidentRows<ProxyBlock> rows, SubsampledCase what, SegmentRequest request) {
+      ResidentRows<ProxyBlock> rows, SubsampledCase what, Segments.Request request) {
     try (Segments<Point> segments =
         rows.segments(what.sampler(), SubsampledCase.runner(), CHAINS)) {
       return segments.run(what.begin(rows, Traces.begin(CHAINS)), request, null);
@@ -237,17 +232,17 @@ class SegmentJobsIT {
   }
 
   /** What a request is for, and what is announced to follow it. */
-  private record Step(SegmentRequest request, @Nullable SegmentRequest announced) {}
+  private record Step(Segments.Request request, Segments.@Nullable Request announced) {}
 
   /** Makes segments, and counts the jobs after each. */
   private static List<Long> make(
       ResidentRows<BoundBlock> rows, FireflyCase what, List<Step> steps, List<ChainTrace> traces) {
     List<Long> jobs = new ArrayList<>();
-    List<ChainState<FireflyState<CarriedBrightness>>> states = begin(rows, what, traces);
-    try (Segments<FireflyState<CarriedBrightness>> segments =
+    List<ChainState<FireflyKernel.State<Brightness.Carried>>> states = begin(rows, what, traces);
+    try (Segments<FireflyKernel.State<Brightness.Carried>> segments =
         rows.segments(what.sampler(), FireflyCase.runner(), CHAINS)) {
       for (Step step : steps) {
-        List<Segment<FireflyState<CarriedBrightness>>> after =
+        List<Segment<FireflyKernel.State<Brightness.Carried>>> after =
             segments.run(states, step.request(), step.announced());
         for (int c = 0; c < CHAINS; c++) {
           traces.get(c).append(after.get(c).trace());
@@ -263,18 +258,20 @@ class SegmentJobsIT {
   void whatComesMayDifferFromWhatWasAnnounced() {
     List<Step> steps =
         List.of(
-            new Step(SegmentRequest.together(CHAINS, 1, 7), SegmentRequest.together(CHAINS, 8, 7)),
+            new Step(
+                Segments.Request.together(CHAINS, 1, 7), Segments.Request.together(CHAINS, 8, 7)),
             // Shorter than was announced; what is announced in its place is drawn instead.
-            new Step(SegmentRequest.together(CHAINS, 8, 5), SegmentRequest.together(CHAINS, 13, 9)),
+            new Step(
+                Segments.Request.together(CHAINS, 8, 5), Segments.Request.together(CHAINS, 13, 9)),
             // Of another length for each chain, one of which waits. The announced pools remain.
             new Step(
-                new SegmentRequest(new long[] {13, 13, 13}, new int[] {9, 0, 4}),
-                SegmentRequest.together(CHAINS, 13, 9)),
+                new Segments.Request(new long[] {13, 13, 13}, new int[] {9, 0, 4}),
+                Segments.Request.together(CHAINS, 13, 9)),
             new Step(
-                new SegmentRequest(new long[] {22, 13, 17}, new int[] {0, 9, 5}),
-                SegmentRequest.together(CHAINS, 22, 19)),
+                new Segments.Request(new long[] {22, 13, 17}, new int[] {0, 9, 5}),
+                Segments.Request.together(CHAINS, 22, 19)),
             // As announced.
-            new Step(SegmentRequest.together(CHAINS, 22, 19), null));
+            new Step(Segments.Request.together(CHAINS, 22, 19), null));
     try (JavaSparkContext context = LocalSpark.begin("local[2]")) {
       for (FireflyCase what : FireflyCase.all().subList(1, 3)) {
         List<ChainTrace> expected = what.inMemory();
@@ -303,17 +300,18 @@ class SegmentJobsIT {
       FireflyCase what = FireflyCase.all().get(0);
       try (ResidentRows<BoundBlock> rows = onSpark(context, FireflyCase.blocks(), what.rule(), 2)) {
         List<ChainTrace> traces = Traces.begin(CHAINS);
-        List<ChainState<FireflyState<CarriedBrightness>>> states = begin(rows, what, traces);
+        List<ChainState<FireflyKernel.State<Brightness.Carried>>> states =
+            begin(rows, what, traces);
         Set<Integer> shuffles = LocalSpark.shuffles();
         Set<Integer> kept = context.getPersistentRDDs().keySet();
-        try (Segments<FireflyState<CarriedBrightness>> segments =
+        try (Segments<FireflyKernel.State<Brightness.Carried>> segments =
             rows.segments(what.sampler(), FireflyCase.runner(), CHAINS)) {
-          SegmentRequest later = SegmentRequest.together(CHAINS, 30, 3);
+          Segments.Request later = Segments.Request.together(CHAINS, 30, 3);
           for (int first = 1; first <= 13; first += 4) {
             // One that does not come as announced is between two that do.
-            SegmentRequest request = SegmentRequest.together(CHAINS, first, 4);
-            SegmentRequest next = SegmentRequest.together(CHAINS, first + 4, 4);
-            List<Segment<FireflyState<CarriedBrightness>>> after =
+            Segments.Request request = Segments.Request.together(CHAINS, first, 4);
+            Segments.Request next = Segments.Request.together(CHAINS, first + 4, 4);
+            List<Segment<FireflyKernel.State<Brightness.Carried>>> after =
                 segments.run(states, request, first == 5 ? later : next);
             states = after.stream().map(Segment::state).toList();
             assertTrue(LocalSpark.shuffles().size() <= shuffles.size() + 1);

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.spark.SparkConf;
@@ -17,29 +18,26 @@ import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.PartitionJob;
-import org.lampyris.executors.testdata.AskedRows;
 import org.lampyris.executors.testdata.LogisticTable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
-import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.firefly.BlockRates;
 import org.lampyris.samplers.firefly.BoundBlock;
-import org.lampyris.samplers.firefly.BrightnessBitmap;
-import org.lampyris.samplers.firefly.BrightnessEvolution;
-import org.lampyris.samplers.firefly.FireflyAnswer;
+import org.lampyris.samplers.firefly.Brightness;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
-import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.FireflySampler;
-import org.lampyris.samplers.firefly.FireflyShare;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.SelectionSize;
-import org.lampyris.samplers.firefly.UniformRates;
+import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowStates.Asked;
+import org.lampyris.samplers.rows.RowStates.Generation;
 
 /**
  * How many iterations the stepwise plan makes in a second, beside how many empty jobs Spark runs in
@@ -139,7 +137,7 @@ class StepwiseRateIT {
             ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D),
             collapsed,
             new FireflyPass(bound, streams),
-            new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0)),
+            new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0)),
             1,
             null);
     JavaRDD<BoundBlock> resident =
@@ -147,23 +145,31 @@ class StepwiseRateIT {
             .map(
                 block ->
                     new BoundBlock(
-                        block, bound.anchorsAt(block, truth), new UniformRates(0.01, block.rows())))
+                        block,
+                        bound.anchorsAt(block, truth),
+                        new BlockRates.Uniform(0.01, block.rows())))
             .persist(StorageLevel.MEMORY_AND_DISK());
-    BrightnessEvolution evolution = new BrightnessEvolution(sampler.pass());
-    try (RowStateJobs<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyShare, FireflyAnswer>
+    FireflyPass evolution = sampler.pass();
+    try (RowStateJobs<
+            BoundBlock,
+            Brightness.OfPlace,
+            FireflyRows.Question,
+            TreeSum.Node[],
+            FireflyRows.Answer>
         jobs = new RowStateJobs<>(resident, ranges, evolution, chains, 100, false)) {
       ChainRunner runner =
           new ChainRunner(
               new ChainRunner.Length(0, ITERATIONS, 1, 0.234), streams, (c, i, info) -> {});
-      QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
-          new QuestionBatcher<>(chains, jobs::answer);
+      Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> job = jobs::answer;
+      ChainTeam team = new ChainTeam(chains);
       RandomWalk walk = new RandomWalk(Preconditioner.identity(D), 0.005);
       long begun = System.nanoTime();
-      ChainTeam.run(
-          chains,
-          batcher,
-          chain ->
-              runner.run(chain, sampler.kernel(chain, new AskedRows(chain, batcher)), walk, truth));
+      team.run(
+          chain -> {
+            FireflyRows<Generation> rows =
+                new FireflyRows.Asked(chain, asked -> team.ask(chain, job, asked));
+            return runner.run(chain, sampler.kernel(chain, rows), walk, truth);
+          });
       return ITERATIONS / (1e-9 * (System.nanoTime() - begun));
     } finally {
       resident.unpersist(true);

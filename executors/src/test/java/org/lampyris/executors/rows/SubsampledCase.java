@@ -1,8 +1,6 @@
 package org.lampyris.executors.rows;
 
 import java.util.List;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.family.binary.LogisticLikelihood;
@@ -22,15 +20,10 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.mhss.FactorisedDecision;
-import org.lampyris.samplers.mhss.PointQuestions;
 import org.lampyris.samplers.mhss.PointRows;
-import org.lampyris.samplers.mhss.PointSize;
 import org.lampyris.samplers.mhss.PointStream;
-import org.lampyris.samplers.mhss.PooledPointRows;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.mhss.SubsampledKernel;
 import org.lampyris.samplers.mhss.SubsampledSampler;
 import org.lampyris.samplers.random.Streams;
@@ -38,6 +31,7 @@ import org.lampyris.samplers.rows.DrawnEvents;
 import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * Subsampled Metropolis–Hastings on a table of twelve blocks.
@@ -64,11 +58,11 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     RandomWalk walk = new RandomWalk(laplace, 0.8);
     CrankNicolson independence = new CrankNicolson(LogisticTable.mode(), laplace, 0.9);
     return List.of(
-        of("mhss", 2, new ScalableSubsampling(true), independence, 40),
-        of("smh", 2, new FactorisedDecision(), walk, 40),
-        of("mhss, thin", 2, new ScalableSubsampling(true), independence, 1),
+        of("mhss", 2, new RowDecision.Scalable(true), independence, 40),
+        of("smh", 2, new RowDecision.Factorised(), walk, 40),
+        of("mhss, thin", 2, new RowDecision.Scalable(true), independence, 1),
         // Proxies of order 1 ask for all rows now and then.
-        of("order 1, thin", 1, new ScalableSubsampling(false), walk, 1));
+        of("order 1, thin", 1, new RowDecision.Scalable(false), walk, 1));
   }
 
   /** Makes a case whose slabs are of a thickness. */
@@ -90,7 +84,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     }
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D);
     PointStream points = new PointStream(STREAMS, 1, 16, thickness);
-    PointSize size = new PointSize(rows, total);
+    PointStream.Size size = new PointStream.Size(rows, total);
     return new SubsampledCase(
         name,
         new SubsampledSampler(proxy, prior, collapsed, test, size, points, null, null),
@@ -154,30 +148,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
 
   /** Returns the kernel of a chain that asks all rows. */
   SubsampledKernel kernel(ResidentRows<ProxyBlock> rows, int chain) {
-    Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs =
-        rows.questions(new PointQuestions(sampler.proxy()));
     return sampler.kernel(
-        new AskedRows(sampler.points().of(chain), q -> jobs.apply(List.of(q)).get(0)));
-  }
-
-  /** The rows as a chain sees them that asks for everything. */
-  private record AskedRows(
-      PointStream points, Function<PointQuestions.Question, PointQuestions.Answer> jobs)
-      implements PointRows {
-    @Override
-    public void visit(long iteration, double height, Visitor visitor) {
-      PointQuestions.Answer answer = ask(iteration, height, null, null);
-      new PooledPointRows(answer.pools()).visit(iteration, height, visitor);
-    }
-
-    @Override
-    public double differences(double[] from, double[] to) {
-      return ask(0, 0, from, to).difference();
-    }
-
-    private PointQuestions.Answer ask(
-        long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return jobs.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
-    }
+        new PointRows.Asked(sampler.proxy(), sampler.points().of(chain), RowClient.alone(rows)));
   }
 }

@@ -14,21 +14,17 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.firefly.BlockRates;
 import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.ExplicitBrightness;
-import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
-import org.lampyris.samplers.firefly.FireflyQuestion;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.FireflySampler;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
-import org.lampyris.samplers.firefly.SelectionSize;
-import org.lampyris.samplers.firefly.UniformRates;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowStates.Asked;
 import org.lampyris.samplers.rows.RowStates.Generation;
@@ -63,13 +59,14 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
 
   /** Returns a case for every way. */
   public static List<FireflyCase> all() {
-    SelectionSize none = SelectionSize.fixed(0);
+    RowSelection.Size none = RowSelection.Size.fixed(0);
     RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
     BlockRule<BoundBlock> unrated = block -> new BoundBlock(block, anchors(block), null);
     return List.of(
         of(
             "implicit",
-            block -> new BoundBlock(block, anchors(block), new UniformRates(0.05, block.rows())),
+            block ->
+                new BoundBlock(block, anchors(block), new BlockRates.Uniform(0.05, block.rows())),
             new ImplicitBrightness(),
             none),
         of("per row", perRow(), new ImplicitBrightness(), none),
@@ -77,12 +74,12 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
             "explicit, with replacement",
             unrated,
             new ExplicitBrightness(random),
-            SelectionSize.distinctOf(60, ROWS)),
+            RowSelection.Size.distinctOf(60, ROWS)),
         of(
             "explicit, without replacement",
             unrated,
             new ExplicitBrightness(random),
-            SelectionSize.fixed(60)),
+            RowSelection.Size.fixed(60)),
         of(
             "explicit, scheduled",
             unrated,
@@ -114,7 +111,7 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
   }
 
   private static FireflyCase of(
-      String name, BlockRule<BoundBlock> rule, BrightnessKernel kernel, SelectionSize size) {
+      String name, BlockRule<BoundBlock> rule, BrightnessKernel kernel, RowSelection.Size size) {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(LogisticTable.mode());
     blocks().forEach(block -> BOUND.collapse(block, anchors(block), collapsed));
     FireflySampler sampler =
@@ -141,14 +138,15 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
     return Traces.begin(CHAINS).stream()
         .map(
             trace -> {
-              InMemoryFireflyRows rows = new InMemoryFireflyRows(resident, sampler.pass());
+              FireflyRows.InMemory rows = new FireflyRows.InMemory(resident, sampler.pass());
               return run(trace.chain(), sampler.kernel(trace.chain(), rows));
             })
         .toList();
   }
 
   /** Runs the chains one question at a time, with answers from anywhere. */
-  public List<ChainTrace> run(Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> answer) {
+  public List<ChainTrace> run(
+      Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> answer) {
     return together(answer, FireflyCase::run);
   }
 
@@ -164,11 +162,14 @@ public record FireflyCase(String name, BlockRule<BoundBlock> rule, FireflySample
    * @param work the work of a chain
    */
   public <T> List<T> together(
-      Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> answer,
+      Function<List<Asked<FireflyRows.Question>>, List<FireflyRows.Answer>> answer,
       BiFunction<Integer, FireflyKernel<Generation>, T> work) {
-    QuestionBatcher<Asked<FireflyQuestion>, FireflyAnswer> batcher =
-        new QuestionBatcher<>(CHAINS, answer);
-    return ChainTeam.run(
-        CHAINS, batcher, c -> work.apply(c, sampler.kernel(c, new AskedRows(c, batcher))));
+    ChainTeam team = new ChainTeam(CHAINS);
+    return team.run(
+        c -> {
+          FireflyRows<Generation> rows =
+              new FireflyRows.Asked(c, asked -> team.ask(c, answer, asked));
+          return work.apply(c, sampler.kernel(c, rows));
+        });
   }
 }

@@ -18,7 +18,6 @@ import org.lampyris.executors.rows.TableContext;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.experiments.study.Efficiency;
 import org.lampyris.samplers.run.LikelihoodPass;
-import org.lampyris.samplers.run.LikelihoodQuestions;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
@@ -86,11 +85,10 @@ record BaselineRun(SparkSession spark, Steps steps, double seconds) {
   private double[] readings(JobConfig job, BlockTable table, double[] theta, int threads) {
     ResidentTable<PlainBlock> rows =
         new ResidentTable<>(table.blocks(), table.ranges(), PlainBlock::new, 1);
-    Function<List<LikelihoodQuestions.Question>, List<double[]>> jobs =
-        rows.questions(
-            new LikelihoodQuestions<>(new LikelihoodPass(job.modelOf(table.schema()).model())));
-    List<LikelihoodQuestions.Question> question =
-        List.of(new LikelihoodQuestions.Question(new double[][] {theta}, true));
+    Function<List<LikelihoodPass.Question>, List<double[]>> jobs =
+        rows.questions(new LikelihoodPass<>(job.modelOf(table.schema()).model()));
+    List<LikelihoodPass.Question> question =
+        List.of(new LikelihoodPass.Question(new double[][] {theta}, true));
     List<Double> stream = new ArrayList<>();
     List<Double> pass = new ArrayList<>();
     try (StreamRead reader = new StreamRead(threads, STREAM_DOUBLES)) {

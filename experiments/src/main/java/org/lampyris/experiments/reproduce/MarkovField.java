@@ -111,7 +111,7 @@ final class MarkovField {
                   }
                   BatchQuestions.Question asked =
                       new BatchQuestions.Question(chain, iteration, low, high, term);
-                  return questions.join(asked, questions.share(place, List.of(asked)));
+                  return questions.merge(asked, questions.add(place, List.of(asked)));
                 });
       }
     }

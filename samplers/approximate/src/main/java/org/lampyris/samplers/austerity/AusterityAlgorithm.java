@@ -1,8 +1,10 @@
 package org.lampyris.samplers.austerity;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
@@ -14,7 +16,6 @@ import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.StudentDecision;
 import org.lampyris.samplers.minibatch.TrialAlgorithm;
 import org.lampyris.samplers.run.PlainBlock;
@@ -36,7 +37,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
 
   @Override
   public List<OwnSection<?>> sections() {
-    return List.of(AusteritySettings.SECTION);
+    return List.of(Settings.SECTION);
   }
 
   @Override
@@ -51,8 +52,8 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
 
   @Override
   public String knob(OwnSettings own) {
-    AusteritySettings settings = own.of(AusteritySettings.class);
-    return settings.design() == AusteritySettings.Design.FIXED
+    Settings settings = own.of(Settings.class);
+    return settings.design() == Settings.Design.FIXED
         ? "sampler.austerity.epsilon: %s, sampler.austerity.batch: %s"
             .formatted(settings.epsilon(), settings.batch())
         : "sampler.austerity.error: " + settings.error();
@@ -61,9 +62,9 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   @Override
   protected Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
-    AusteritySettings settings = own.of(AusteritySettings.class);
+    Settings settings = own.of(Settings.class);
     long count = context.table().rows();
-    boolean proxies = settings.proxy() == AusteritySettings.Proxy.MODE;
+    boolean proxies = settings.proxy() == Settings.Proxy.MODE;
     Remainders remainders =
         proxies
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
@@ -76,7 +77,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
         tried.test,
         BatchGradient.plain(
             context, settings.gradientRows() == 0 ? count : settings.gradientRows()),
-        Renewal.never(context.laplace()),
+        Remainders.Renewal.never(context.laplace()),
         settings.gradientRows() + USUAL_LOOKS * tried.test.batch(),
         expansion.and(tried.setup));
   }
@@ -85,12 +86,12 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   public void require(Foreseen model, SamplerSettings settings) {
     super.require(model, settings);
     requireProposal(
-        settings.own().of(AusteritySettings.class),
+        settings.own().of(Settings.class),
         settings.theta().type().filter(ThetaKernelType::isProposal).isPresent());
   }
 
-  private static void requireProposal(AusteritySettings settings, boolean proposal) {
-    if (!proposal && settings.design() != AusteritySettings.Design.FIXED) {
+  private static void requireProposal(Settings settings, boolean proposal) {
+    if (!proposal && settings.design() != Settings.Design.FIXED) {
       throw UserException.usage(
           "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
                   .formatted(ConfigText.of(settings.design()))
@@ -102,12 +103,12 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   private record Tried(StudentDecision test, MinibatchRun.Setup setup) {}
 
   private static Tried tried(
-      AusteritySettings settings,
+      Settings settings,
       SamplingContext context,
       ResidentRows<PlainBlock> rows,
       Remainders remainders) {
     StudentDecision fixed = new StudentDecision(settings.batch(), settings.epsilon());
-    boolean given = settings.design() == AusteritySettings.Design.FIXED;
+    boolean given = settings.design() == Settings.Design.FIXED;
     if (!(context.thetaKernel() instanceof ProposalKernel)) {
       requireProposal(settings, false);
       return new Tried(fixed, MinibatchRun.Setup.NONE);
@@ -116,7 +117,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
       return new Tried(fixed, MinibatchRun.Setup.NONE);
     }
     long count = context.table().rows();
-    boolean averages = settings.design() == AusteritySettings.Design.AVERAGE;
+    boolean averages = settings.design() == Settings.Design.AVERAGE;
     int pairs = averages ? DESIGN_PAIRS : TrialRun.CHECKED;
     TrialRun trial = TrialRun.of(context, rows, remainders, pairs);
     List<Decision> decisions = new ArrayList<>();
@@ -131,5 +132,51 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
     }
     trial.notNormal(test.batch()).ifPresent(decisions::add);
     return new Tried(test, new MinibatchRun.Setup(1, 2L * pairs * count, decisions));
+  }
+
+  /**
+   * The section {@code sampler.austerity}.
+   *
+   * @param batch m, by how many rows a test's batch grows
+   * @param epsilon ε, the error of one look at which a test ends; 0 for the exact decision
+   * @param proxy whether Taylor proxies at the mode are control variates
+   * @param design how m and ε are chosen
+   * @param error Δ*, which the chosen test's error is to be at most
+   * @param gradientRows how many rows the gradient of {@code sampler.kernel: mala} is taken from; 0
+   *     for all
+   */
+  public record Settings(
+      long batch, double epsilon, Proxy proxy, Design design, double error, long gradientRows)
+      implements Serializable {
+    /** The design of the test. */
+    public enum Design {
+      /** m and ε as they are given. */
+      FIXED,
+      /** The cheapest ones whose acceptance probability is off by at most Δ* on average. */
+      AVERAGE,
+      /** The cheapest ones of whose decisions not even the hardest is wrong more often than Δ*. */
+      WORST
+    }
+
+    /** Control variates. */
+    public enum Proxy {
+      /** None: the paper's test. */
+      NONE,
+      /** Taylor proxies of order 2 at the mode. */
+      MODE
+    }
+
+    static final OwnSection<Settings> SECTION =
+        new OwnSection<>(
+            "austerity",
+            Settings.class,
+            (section, defaults) ->
+                new Settings(
+                    section.whole("batch", 500, 2, Integer.MAX_VALUE),
+                    section.number("epsilon", 0.05, new Interval(0, true, 0.5, false)),
+                    section.choice("proxy", Proxy.NONE),
+                    section.choice("design", Design.FIXED),
+                    section.number("error", 0.01, Interval.OPEN_UNIT),
+                    section.whole("gradient_rows", 0, 0, Integer.MAX_VALUE)));
   }
 }

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.austerity;
 
+import java.io.Serializable;
 import java.util.List;
+import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -10,7 +12,6 @@ import org.lampyris.samplers.minibatch.BernsteinDecision;
 import org.lampyris.samplers.minibatch.ChangeRange;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.TrialAlgorithm;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
@@ -25,7 +26,7 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
 
   @Override
   public List<OwnSection<?>> sections() {
-    return List.of(ConfidenceSettings.SECTION);
+    return List.of(Settings.SECTION);
   }
 
   @Override
@@ -35,31 +36,65 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
 
   @Override
   public String knob(OwnSettings own) {
-    return "sampler.confidence.delta: " + own.of(ConfidenceSettings.class).delta();
+    return "sampler.confidence.delta: " + own.of(Settings.class).delta();
   }
 
   @Override
   protected Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
-    ConfidenceSettings settings = own.of(ConfidenceSettings.class);
+    Settings settings = own.of(Settings.class);
     Model model = context.model().model();
     LaplaceApproximation laplace = context.laplace();
-    boolean proxies = settings.proxy() != ConfidenceSettings.Proxy.NONE;
+    boolean proxies = settings.proxy() != Settings.Proxy.NONE;
     double radius = ChangeRange.radius(laplace);
     ChangeRange range = ChangeRange.of(model, laplace, proxies, rows);
     BernsteinDecision test =
         new BernsteinDecision(settings.delta(), settings.growth(), settings.batch(), range);
     long count = context.table().rows();
-    boolean dropped = settings.proxy() == ConfidenceSettings.Proxy.DROPPED;
+    boolean dropped = settings.proxy() == Settings.Proxy.DROPPED;
     return new Deciding(
         proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model),
         test,
         BatchGradient.plain(context, count),
-        new Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
+        new Remainders.Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
         test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))),
         // The ranges take one evaluation a row, as the proxies do.
         proxies
             ? MinibatchRun.Setup.ofPass(context).and(MinibatchRun.Setup.ofPass(context))
             : MinibatchRun.Setup.ofPass(context));
+  }
+
+  /**
+   * The section {@code sampler.confidence}.
+   *
+   * @param delta δ, at most how often a decision is wrong
+   * @param growth γ, by what factor a batch grows
+   * @param batch how many rows the first look takes
+   * @param proxy where Taylor proxies, the control variates, are expanded
+   * @param dropEvery α, after how many iterations dropped proxies are expanded anew
+   */
+  public record Settings(double delta, double growth, long batch, Proxy proxy, long dropEvery)
+      implements Serializable {
+    /** Control variates. */
+    public enum Proxy {
+      /** None: batches of the log-likelihoods' changes themselves. */
+      NONE,
+      /** Taylor proxies of order 2 at the mode. */
+      MODE,
+      /** The same, expanded anew every α iterations where the chain is. */
+      DROPPED
+    }
+
+    static final OwnSection<Settings> SECTION =
+        new OwnSection<>(
+            "confidence",
+            Settings.class,
+            (section, defaults) ->
+                new Settings(
+                    section.number("delta", 0.1, Interval.OPEN_UNIT),
+                    section.number("growth", 2, Interval.above(1)),
+                    section.whole("batch", 32, 1, Integer.MAX_VALUE),
+                    section.choice("proxy", Proxy.MODE),
+                    section.whole("drop_every", 10, 1, Integer.MAX_VALUE)));
   }
 }

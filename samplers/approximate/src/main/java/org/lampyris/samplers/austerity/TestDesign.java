@@ -82,7 +82,7 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   }
 
   /** Returns a line about it. */
-  Decision decision(AusteritySettings settings) {
+  Decision decision(AusterityAlgorithm.Settings settings) {
     Map<String, Double> figures = new LinkedHashMap<>();
     figures.put("epsilon", epsilon);
     figures.put("batch", (double) batch);

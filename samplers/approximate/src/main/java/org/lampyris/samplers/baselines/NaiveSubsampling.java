@@ -12,7 +12,6 @@ import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.estimate.RandomSubset;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.MinibatchRun;
-import org.lampyris.samplers.minibatch.RowTerm;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -74,7 +73,7 @@ public final class NaiveSubsampling extends EstimateAlgorithm {
   }
 
   /** Σ ℓ_n(θ_k) over a batch. */
-  private record Sums(Model model, double[][] thetas) implements RowTerm {
+  private record Sums(Model model, double[][] thetas) implements BatchRows.Term {
     @Override
     public int length() {
       return thetas.length;

@@ -14,7 +14,6 @@ import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.ChangeRange;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.RowTerm;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -93,7 +92,7 @@ public final class RheeGlynn extends EstimateAlgorithm {
       double[] values = new double[thetas.length];
       long evaluations = 0;
       for (int i = 0; i < thetas.length; i++) {
-        RowTerm changes = remainders.changes(mode, thetas[i]);
+        BatchRows.Term changes = remainders.changes(mode, thetas[i]);
         double least = range.of(remainders, mode, thetas[i]);
         boolean known = least < Double.POSITIVE_INFINITY;
         int terms =
@@ -114,7 +113,7 @@ public final class RheeGlynn extends EstimateAlgorithm {
 
     /** Returns log Y, with K given. */
     private double logSeries(
-        RowTerm changes,
+        BatchRows.Term changes,
         double least,
         int terms,
         long iteration,

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.sgld;
 
+import java.io.Serializable;
 import java.util.List;
+import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.algorithm.Foreseen;
@@ -13,10 +15,8 @@ import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.StudentDecision;
 import org.lampyris.samplers.minibatch.TrialKernel;
-import org.lampyris.samplers.minibatch.TrialState;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunResult;
@@ -34,7 +34,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
 
   @Override
   public List<OwnSection<?>> sections() {
-    return List.of(LangevinSettings.SECTION);
+    return List.of(Settings.SECTION);
   }
 
   @Override
@@ -49,11 +49,11 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
 
   @Override
   public String knob(OwnSettings own) {
-    LangevinSettings settings = own.of(LangevinSettings.class);
+    Settings settings = own.of(Settings.class);
     String steps =
         "sampler.sgld.step: %s, sampler.sgld.batch: %s"
             .formatted(settings.step(), settings.batch());
-    return settings.corrector() == LangevinSettings.Corrector.NONE
+    return settings.corrector() == Settings.Corrector.NONE
         ? steps
         : steps + ", sampler.sgld.epsilon: " + settings.epsilon();
   }
@@ -86,9 +86,9 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
    */
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
-    LangevinSettings settings = own.of(LangevinSettings.class);
+    Settings settings = own.of(Settings.class);
     double target = context.thetaKernel().targetAcceptance();
-    boolean corrected = settings.corrector() == LangevinSettings.Corrector.AUSTERITY;
+    boolean corrected = settings.corrector() == Settings.Corrector.AUSTERITY;
     RunResult result =
         corrected
             ? MinibatchRun.run(context, name(), target, rows -> corrected(context, own, rows))
@@ -107,7 +107,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   }
 
   private static MinibatchRun.Plan<Point> plan(
-      SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
+      SamplingContext context, Settings settings, ResidentRows<PlainBlock> rows) {
     BatchGradient gradient = gradient(context, settings, rows);
     return new MinibatchRun.Plan<>(
         (chain, batches) -> new LangevinKernel(gradient, batches, settings),
@@ -116,9 +116,9 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
         null);
   }
 
-  private MinibatchRun.Plan<TrialState> corrected(
+  private MinibatchRun.Plan<TrialKernel.State> corrected(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
-    LangevinSettings settings = own.of(LangevinSettings.class);
+    Settings settings = own.of(Settings.class);
     boolean controlled = settings.controlVariates();
     BatchGradient gradient = gradient(context, settings, rows);
     Remainders remainders =
@@ -126,11 +126,11 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
             : Remainders.whole(gradient.model());
     StudentDecision test = new StudentDecision(settings.batch(), settings.epsilon());
-    Renewal never = Renewal.never(context.laplace());
+    Remainders.Renewal never = Remainders.Renewal.never(context.laplace());
     MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
-            new CorrectedKernel(
+            new LangevinKernel.Corrected(
                 new TrialKernel(batches, remainders, test, gradient, never), settings),
         Math.min(context.table().rows(), USUAL_BATCHES * settings.batch()),
         controlled ? pass.and(pass) : MinibatchRun.Setup.NONE,
@@ -138,7 +138,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   }
 
   private static BatchGradient gradient(
-      SamplingContext context, LangevinSettings settings, ResidentRows<PlainBlock> rows) {
+      SamplingContext context, Settings settings, ResidentRows<PlainBlock> rows) {
     return new BatchGradient(
         context.model().model(),
         context.model().prior(),
@@ -147,8 +147,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   }
 
   /** Draws as many again, each in proportion to its step, in order: a systematic resample. */
-  static ChainTrace inProportion(
-      ChainTrace chain, LangevinSettings settings, int warmup, int thin) {
+  static ChainTrace inProportion(ChainTrace chain, Settings settings, int warmup, int thin) {
     int size = chain.size();
     double[] upTo = new double[size];
     double total = 0;
@@ -165,5 +164,54 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
       kept[k] = next;
     }
     return chain.keeping(kept);
+  }
+
+  /**
+   * The section {@code sampler.sgld}.
+   *
+   * @param batch m, how many rows a gradient is taken from
+   * @param controlVariates whether the gradients at the mode are control variates
+   * @param step ε_1, in the units of the preconditioner: with {@code laplace}, of the posterior's
+   *     variances
+   * @param decay with which power ε falls, see {@link #stepAt}; 0 for a constant step
+   * @param delay after how many iterations ε has fallen by 2 to that power
+   * @param corrector whether a test decides on the steps
+   * @param epsilon of the test
+   */
+  public record Settings(
+      long batch,
+      boolean controlVariates,
+      double step,
+      double decay,
+      double delay,
+      Corrector corrector,
+      double epsilon)
+      implements Serializable {
+    /** What decides on a step. */
+    public enum Corrector {
+      /** Nothing: each is made. */
+      NONE,
+      /** The sequential t-test of austerity, with batches of the gradient's size. */
+      AUSTERITY
+    }
+
+    static final OwnSection<Settings> SECTION =
+        new OwnSection<>(
+            "sgld",
+            Settings.class,
+            (section, defaults) ->
+                new Settings(
+                    section.whole("batch", 500, 1, Integer.MAX_VALUE),
+                    section.flag("control_variates", true),
+                    section.number("step", 0.1, Interval.POSITIVE),
+                    section.number("decay", 0, new Interval(0, true, 1, true)),
+                    section.number("delay", 100, Interval.POSITIVE),
+                    section.choice("corrector", Corrector.NONE),
+                    section.number("epsilon", 0.05, new Interval(0, true, 0.5, false))));
+
+    /** Returns ε_k = ε_1·(1 + (k − 1)/delay)^(−decay), of iteration k from 1. */
+    double stepAt(long iteration) {
+      return step * Math.pow(1 + (iteration - 1) / delay, -decay);
+    }
   }
 }

@@ -1,7 +1,6 @@
 package org.lampyris.samplers.shards;
 
 import java.io.Serializable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +13,11 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.run.CarriedTable;
 import org.lampyris.samplers.run.FullDataKernel;
 import org.lampyris.samplers.run.LikelihoodPass;
 import org.lampyris.samplers.run.LikelihoodRows;
 import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.shards.combination.ShardRows.Tilts;
@@ -46,7 +45,6 @@ record TiltedChains(
    *
    * @param draws chains × draws × d
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Done(double[][][] draws, long evaluations) implements Serializable {}
 
   @Override
@@ -56,11 +54,8 @@ record TiltedChains(
     List<DataBlock> blocks = ShardTable.of(parts, 1);
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
     LikelihoodRows answering =
-        new CarriedTable<>(
-                new LikelihoodPass(model.model()),
-                rows,
-                new ArrayList<>(blocks.stream().map(PlainBlock::new).toList()))
-            .answering();
+        new LikelihoodPass<PlainBlock>(model.model())
+            .rows(rows, RowClient.inMemory(blocks.stream().map(PlainBlock::new).toList()));
     List<ChainTrace> traces =
         IntStream.range(0, tilts.starts().size())
             .filter(k -> k % tasks == task % tasks)

@@ -11,7 +11,7 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.TransitionKernel;
-import org.lampyris.samplers.estimate.EstimateKernel;
+import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
@@ -72,8 +72,9 @@ class BaselineTest {
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Flat(), LogisticTable.D);
     RandomWalk still = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-12);
     for (boolean scaled : List.of(true, false)) {
-      EstimateKernel kernel =
-          new EstimateKernel(prior, rows, new NaiveSubsampling.SubsetSum(model, 0.3, scaled));
+      EstimateAlgorithm.Kernel kernel =
+          new EstimateAlgorithm.Kernel(
+              prior, rows, new NaiveSubsampling.SubsetSum(model, 0.3, scaled));
       double sum = 0;
       double evaluations = 0;
       for (int i = 1; i <= 4000; i++) {

@@ -7,12 +7,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
-import org.lampyris.samplers.chain.JobQuestion;
+import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.run.Bias;
-import org.lampyris.samplers.run.ChainWork;
 import org.lampyris.samplers.run.InMemoryContext;
 import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
 import org.lampyris.samplers.testdata.MemoryRun;
@@ -32,23 +33,15 @@ class DecisionErrorsTest {
     return new DecisionErrors(context, "a knob")
         .of(
             run.chains(),
-            new ChainWork.Questions<>(
+            new ResidentAlgorithm.Questions<>(
+                new ChainTeam(4),
                 chain ->
                     new TrialKernel(
-                        BatchRows.of(
-                            LogisticTable.ROWS,
-                            (iteration, low, high, term) ->
-                                rows.questions(questions)
-                                    .apply(
-                                        List.of(
-                                            new BatchQuestions.Question(
-                                                chain, iteration, low, high, term)))
-                                    .get(0)),
+                        BatchRows.asked(questions, chain, RowClient.alone(rows)),
                         Remainders.whole(context.model().model()),
                         decision,
                         BatchGradient.plain(context, LogisticTable.ROWS),
-                        Renewal.never(context.laplace())),
-                JobQuestion.batcher(4)));
+                        Remainders.Renewal.never(context.laplace()))));
   }
 
   @Test

@@ -25,7 +25,6 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.StudentDecision;
 import org.lampyris.samplers.minibatch.TrialKernel;
 import org.lampyris.samplers.random.Streams;
@@ -47,17 +46,18 @@ class LangevinTest {
   }
 
   private static final DataBlock BLOCK = new DenseBlock(0, 1, X, Y, null);
-  private static final LinearModel MODEL = new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1);
+  private static final LinearModel MODEL =
+      new LinearModel(new GaussianFamily.GaussianLikelihood(1), 1);
   private static final ProductPrior PRIOR =
       ProductPrior.shared(new UnivariatePrior.Normal(0, 2), 1);
   private static final double PRECISION = Arrays.stream(X).map(x -> x * x).sum() + 1.0 / (2 * 2);
   private static final double MODE =
       IntStream.range(0, ROWS).mapToDouble(i -> X[i] * Y[i]).sum() / PRECISION;
 
-  private static LangevinSettings plain(
+  private static LangevinAlgorithm.Settings plain(
       long batch, boolean controlled, double step, double decay, double delay) {
-    return new LangevinSettings(
-        batch, controlled, step, decay, delay, LangevinSettings.Corrector.NONE, 0);
+    return new LangevinAlgorithm.Settings(
+        batch, controlled, step, decay, delay, LangevinAlgorithm.Settings.Corrector.NONE, 0);
   }
 
   /** Batches in another order in each iteration. */
@@ -80,7 +80,7 @@ class LangevinTest {
         });
   }
 
-  private static ChainTrace run(LangevinSettings settings, int draws) {
+  private static ChainTrace run(LangevinAlgorithm.Settings settings, int draws) {
     double[] mode = {MODE};
     double[] slope = new double[1];
     MODEL.addGradients(BLOCK, new double[][] {mode}, new double[1], new double[][] {slope});
@@ -90,7 +90,7 @@ class LangevinTest {
             PRIOR,
             settings.batch(),
             settings.controlVariates() ? new BatchGradient.Mode(mode, slope) : null);
-    boolean corrected = settings.corrector() == LangevinSettings.Corrector.AUSTERITY;
+    boolean corrected = settings.corrector() == LangevinAlgorithm.Settings.Corrector.AUSTERITY;
     LaplaceApproximation laplace = new LaplaceApproximation(mode, new double[] {1 / PRECISION});
     ChainRunner runner =
         new ChainRunner(
@@ -103,8 +103,8 @@ class LangevinTest {
               Remainders.whole(MODEL),
               new StudentDecision(settings.batch(), settings.epsilon()),
               gradient,
-              Renewal.never(laplace));
-      return runner.run(1, new CorrectedKernel(trial, settings), mala, mode);
+              Remainders.Renewal.never(laplace));
+      return runner.run(1, new LangevinKernel.Corrected(trial, settings), mala, mode);
     }
     return runner.run(1, new LangevinKernel(gradient, rows(), settings), mala, mode);
   }
@@ -164,8 +164,9 @@ class LangevinTest {
   @Test
   void correctedByAllRowsItIsExact() {
     for (boolean controlled : new boolean[] {true, false}) {
-      LangevinSettings settings =
-          new LangevinSettings(10, controlled, 0.5, 0, 1, LangevinSettings.Corrector.AUSTERITY, 0);
+      LangevinAlgorithm.Settings settings =
+          new LangevinAlgorithm.Settings(
+              10, controlled, 0.5, 0, 1, LangevinAlgorithm.Settings.Corrector.AUSTERITY, 0);
       double[] found = moments(run(settings, 60_000));
       assertEquals(0, found[0], 0.03, "mean");
       assertEquals(1, found[1], 0.04, "variance");
@@ -174,7 +175,7 @@ class LangevinTest {
 
   @Test
   void aStepFallsAsItsPowerSays() {
-    LangevinSettings settings = plain(10, true, 0.4, 0.5, 100);
+    LangevinAlgorithm.Settings settings = plain(10, true, 0.4, 0.5, 100);
     assertEquals(0.4, settings.stepAt(1));
     assertEquals(0.4 / Math.sqrt(2), settings.stepAt(101), 1e-15);
     assertEquals(0.2, settings.stepAt(301), 1e-15);
@@ -183,7 +184,7 @@ class LangevinTest {
   /** Averages over what is kept are those weighted by the step, to the size of a draw. */
   @Test
   void drawsAreKeptInProportionToTheirSteps() {
-    LangevinSettings settings = plain(10, true, 1, 1, 5);
+    LangevinAlgorithm.Settings settings = plain(10, true, 1, 1, 5);
     ChainTrace trace = new ChainTrace(1);
     int size = 400;
     double weighted = 0;

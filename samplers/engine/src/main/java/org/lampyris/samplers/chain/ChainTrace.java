@@ -2,6 +2,7 @@ package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
 import java.util.AbstractList;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Iterator;
@@ -32,7 +33,6 @@ public final class ChainTrace implements Serializable {
    * @param theta a copy
    * @param logDensity that of the chain's target
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Draw(double[] theta, double logDensity) {}
 
   private final int chain;
@@ -40,8 +40,8 @@ public final class ChainTrace implements Serializable {
   /** θ, then its log-density. */
   private final DoubleRows draws;
 
-  private final IterationColumns warmup;
-  private final IterationColumns sampling;
+  private final Columns warmup;
+  private final Columns sampling;
   private long initialEvaluations;
   private double stepSize = Double.NaN;
 
@@ -53,8 +53,8 @@ public final class ChainTrace implements Serializable {
   private ChainTrace(int chain, boolean overflows) {
     this.chain = chain;
     this.draws = new DoubleRows(overflows);
-    this.warmup = new IterationColumns(overflows);
-    this.sampling = new IterationColumns(overflows);
+    this.warmup = new Columns(overflows);
+    this.sampling = new Columns(overflows);
   }
 
   /**
@@ -203,6 +203,73 @@ public final class ChainTrace implements Serializable {
     @Override
     public T get(int index) {
       return part.apply(rows.get(index));
+    }
+
+    @Override
+    public int size() {
+      return rows.size();
+    }
+  }
+
+  /** The statistics of iterations, a row of numbers each: 40 bytes and 8 a declared column. */
+  static final class Columns extends AbstractList<Iteration> implements RandomAccess, Serializable {
+    /** How many numbers come before those of the columns that the algorithm declares. */
+    private static final int COMMON = 5;
+
+    private final DoubleRows rows;
+
+    Columns(boolean overflows) {
+      rows = new DoubleRows(overflows);
+    }
+
+    @Override
+    public boolean add(Iteration iteration) {
+      StepInfo info = iteration.info();
+      double[] row = new double[COMMON + info.columns().size()];
+      row[0] = info.acceptanceProbability();
+      row[1] = info.tuning();
+      row[2] = iteration.seconds();
+      row[3] = info.likelihoodEvaluations(); // whole up to 2⁵³
+      row[4] = info.divergent() ? 1 : 0;
+      for (int k = COMMON; k < row.length; k++) {
+        row[k] = info.columns().get(k - COMMON);
+      }
+      rows.add(row);
+      return true;
+    }
+
+    void append(Columns further) {
+      rows.addAll(further.rows);
+    }
+
+    @Override
+    public Iteration get(int index) {
+      return of(rows.get(index));
+    }
+
+    @Override
+    public Iterator<Iteration> iterator() {
+      return from(0);
+    }
+
+    /** Reads many at once, where that of a list would read one after the other. */
+    @Override
+    public Spliterator<Iteration> spliterator() {
+      return Spliterators.spliterator(iterator(), size(), Spliterator.ORDERED);
+    }
+
+    /** Returns the iterations from one on: reads them many at once. */
+    Iterator<Iteration> from(int first) {
+      return rows.iterator(first, Columns::of);
+    }
+
+    private static Iteration of(double[] row) {
+      List<Double> declared = new ArrayList<>(row.length - COMMON);
+      for (int k = COMMON; k < row.length; k++) {
+        declared.add(row[k]);
+      }
+      return new Iteration(
+          new StepInfo(row[0], (long) row[3], row[4] != 0, row[1], declared), row[2]);
     }
 
     @Override

@@ -3,7 +3,7 @@ package org.lampyris.samplers.chain;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowStates;
 
 /** Keeps checkpoints of a run, and has it go on from one. Called by one thread. */
 public interface Checkpoints {
@@ -13,7 +13,7 @@ public interface Checkpoints {
    * @param traces what the iterations so far have left behind; added to by the run
    * @param rows where the states of rows are
    */
-  record Resumed(Checkpoint checkpoint, List<ChainTrace> traces, PlaceStore rows) {}
+  record Resumed(Checkpoint checkpoint, List<ChainTrace> traces, RowStates.Store rows) {}
 
   /** Returns whether any is kept: otherwise the chains are not halted for them. */
   boolean isKept();
@@ -34,7 +34,7 @@ public interface Checkpoints {
    */
   void keep(
       long iteration,
-      Function<PlaceStore, Checkpoint> made,
+      Function<RowStates.Store, Checkpoint> made,
       List<ChainTrace> traces,
       List<String> beyond);
 
@@ -58,7 +58,7 @@ public interface Checkpoints {
     @Override
     public void keep(
         long iteration,
-        Function<PlaceStore, Checkpoint> made,
+        Function<RowStates.Store, Checkpoint> made,
         List<ChainTrace> traces,
         List<String> beyond) {
       // None is kept.

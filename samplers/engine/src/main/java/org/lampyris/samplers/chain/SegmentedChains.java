@@ -11,7 +11,7 @@ import org.lampyris.samplers.kernel.SamplerState;
  * Chains that go on in segments. Where a chain's pools do not suffice for an iteration, its segment
  * ends there, that iteration is made by jobs, and the chain goes on from the next one.
  */
-public final class SegmentedChains<S extends SamplerState> implements Segmented {
+public final class SegmentedChains<S extends SamplerState> implements AutoCloseable {
   private final Segments<S> segments;
   private final ChainRunner.Observer observer;
   private final ChainRunner runner;
@@ -42,7 +42,10 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
     this.needsAllRows = needsAllRows;
   }
 
-  @Override
+  /**
+   * Makes iterations of every chain, and returns what they left behind, for each chain; {@code
+   * following} ones will be asked for next, 0 if none.
+   */
   public List<ChainTrace> run(int iterations, int following) {
     long begun = states.get(0).iteration();
     long end = begun + iterations;
@@ -51,9 +54,9 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
     for (ChainState<S> state : states) {
       traces.add(new ChainTrace(state.chain()));
     }
-    SegmentRequest next =
-        following == 0 ? null : SegmentRequest.together(chains, end + 1, following);
-    @Nullable SegmentRequest request = SegmentRequest.together(chains, begun + 1, iterations);
+    Segments.Request next =
+        following == 0 ? null : Segments.Request.together(chains, end + 1, following);
+    Segments.@Nullable Request request = Segments.Request.together(chains, begun + 1, iterations);
     while (request != null) {
       List<Segments.Segment<S>> after = segments.run(states, request, next);
       for (int c = 0; c < chains; c++) {
@@ -66,7 +69,7 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
           needed = now.iteration() < end && needsAllRows.test(now.state());
         }
       }
-      request = SegmentRequest.upTo(states, end);
+      request = Segments.Request.upTo(states, end);
     }
     return traces;
   }
@@ -79,12 +82,12 @@ public final class SegmentedChains<S extends SamplerState> implements Segmented 
     observer.within(trace);
   }
 
-  @Override
+  /** Returns where the chains are, all at the same iteration, in their order. */
   public List<ChainState<?>> states() {
     return List.copyOf(states);
   }
 
-  @Override
+  /** Returns how many jobs were run. */
   public long jobs() {
     return segments.jobs() + iterationsByJobs;
   }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.chain;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.kernel.SamplerState;
@@ -21,13 +22,43 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
       implements Serializable {}
 
   /**
+   * Which iterations a segment makes of each chain.
+   *
+   * @param first the first iteration of each chain
+   * @param length how many iterations of each chain; 0 for a chain that waits
+   */
+  record Request(long[] first, int[] length) implements Serializable {
+    /**
+     * Returns a request for the same number of iterations of every chain, all at the same point.
+     */
+    public static Request together(int chains, long first, int length) {
+      long[] firsts = new long[chains];
+      int[] lengths = new int[chains];
+      Arrays.fill(firsts, first);
+      Arrays.fill(lengths, length);
+      return new Request(firsts, lengths);
+    }
+
+    /** Returns a request for what is left up to the last iteration; null if nothing is. */
+    static @Nullable Request upTo(List<? extends ChainState<?>> states, long end) {
+      long[] first = states.stream().mapToLong(state -> state.iteration() + 1).toArray();
+      int[] length = states.stream().mapToInt(state -> (int) (end - state.iteration())).toArray();
+      return Arrays.stream(length).anyMatch(left -> left > 0) ? new Request(first, length) : null;
+    }
+
+    /** Returns whether the same iterations are asked for. */
+    public boolean sameAs(Request other) {
+      return Arrays.equals(first, other.first) && Arrays.equals(length, other.length);
+    }
+  }
+
+  /**
    * Runs one segment of every chain, and returns what became of them, in their order.
    *
    * @param from where the chains are, in the same order
    * @param following what will probably be asked for next, whose pools are drawn meanwhile; or null
    */
-  List<Segment<S>> run(
-      List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following);
+  List<Segment<S>> run(List<ChainState<S>> from, Request request, @Nullable Request following);
 
   /** Returns how many jobs were run. */
   long jobs();

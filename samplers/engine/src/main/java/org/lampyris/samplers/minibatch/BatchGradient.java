@@ -79,7 +79,7 @@ public record BatchGradient(Model model, Prior prior, long batch, @Nullable Mode
 
   /** Σ_n ∇ℓ_n(θ), less ∇ℓ_n at another θ if there is one, over a batch. */
   private record Difference(Model model, double[] theta, double @Nullable [] from)
-      implements RowTerm {
+      implements BatchRows.Term {
     @Override
     public int length() {
       return model.dimension();

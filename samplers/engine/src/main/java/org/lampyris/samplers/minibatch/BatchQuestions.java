@@ -6,16 +6,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.random.RowPermutation;
 import org.lampyris.samplers.rows.PermutedRows;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.RowNumbers;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.PlainBlock;
-import org.lampyris.samplers.run.RowQuestions;
 
 /**
  * Sums over batches where the rows are: only the sums travel, however large a batch is.
@@ -31,10 +33,10 @@ public record BatchQuestions(long seed, long rows, int blockRows)
    *
    * @param bounds where batches that lie side by side begin and end
    */
-  public record Question(int chain, long iteration, long[] bounds, RowTerm term)
+  public record Question(int chain, long iteration, long[] bounds, BatchRows.Term term)
       implements Serializable {
     /** A question about one batch. */
-    public Question(int chain, long iteration, long low, long high, RowTerm term) {
+    public Question(int chain, long iteration, long low, long high, BatchRows.Term term) {
       this(chain, iteration, new long[] {low, high}, term);
     }
 
@@ -51,7 +53,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   }
 
   @Override
-  public List<TreeSum.Node[]> share(Place<PlainBlock> place, List<Question> questions) {
+  public List<TreeSum.Node[]> add(Place<PlainBlock> place, List<Question> questions) {
     return questions.stream().map(question -> share(place, question)).toList();
   }
 
@@ -67,7 +69,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
       }
       shares.forEach(sum::add);
     }
-    return sum.nodes().toArray(new TreeSum.Node[0]);
+    return RowQuestions.share(sum);
   }
 
   /** Returns the ids of the rows of each batch among those of some blocks, ascending. */
@@ -103,7 +105,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   static void addTo(
       Rows<PlainBlock> rows,
       long[] ids,
-      RowTerm term,
+      BatchRows.Term term,
       int at,
       int length,
       SortedMap<Long, double[]> shares) {
@@ -124,8 +126,62 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   }
 
   @Override
-  public double[] join(Question question, List<TreeSum.Node[]> shares) {
-    return TreeSum.total(
-        shares.stream().flatMap(Arrays::stream).toList(), question.term().length());
+  public double[] merge(Question question, List<TreeSum.Node[]> shares) {
+    return RowQuestions.total(shares, question.term().length());
+  }
+
+  /**
+   * The rows as one chain sees them that asks for sums by jobs. Where it is known how large the
+   * following batches are, a job answers for as many of them as there were rows before, so that a
+   * test of k looks takes about log₂ k jobs, and evaluates at most twice the rows that it looks at.
+   *
+   * <p>Not safe for use by several threads.
+   */
+  static final class Ahead implements BatchRows {
+    private final long rows;
+    private final int chain;
+    private final Function<Question, double[]> answering;
+    private @Nullable Question asked;
+    private double[] answer = {};
+
+    Ahead(long rows, int chain, Function<Question, double[]> answering) {
+      this.rows = rows;
+      this.chain = chain;
+      this.answering = answering;
+    }
+
+    @Override
+    public long rows() {
+      return rows;
+    }
+
+    @Override
+    public double[] sum(long iteration, long low, long high, long step, BatchRows.Term term) {
+      Question known = asked;
+      // The very term: it is one object for all looks of a trial.
+      int at =
+          known == null || known.iteration() != iteration || known.term() != term
+              ? -1
+              : known.indexOf(low, high);
+      if (at < 0) {
+        known = new Question(chain, iteration, bounds(low, high, step), term);
+        answer = answering.apply(known);
+        asked = known;
+        at = 0;
+      }
+      return Arrays.copyOfRange(answer, at * term.length(), (at + 1) * term.length());
+    }
+
+    /** Returns where the batch, and those that follow it, begin and end. */
+    private long[] bounds(long low, long high, long step) {
+      List<Long> bounds = new ArrayList<>(List.of(low, high));
+      if (step > 0 && low > 0) {
+        for (long end = high; end < Math.min(rows, 2 * low); ) {
+          end = Math.min(rows, end + step);
+          bounds.add(end);
+        }
+      }
+      return bounds.stream().flatMapToLong(LongStream::of).toArray();
+    }
   }
 }

@@ -5,7 +5,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 
 /**
  * Looks at batches that grow geometrically, until the mean v̄ of the values v_n seen so far is
- * further from μ_0 = (log u − rest)/N than a {@linkplain ConcentrationBound concentration bound}
+ * further from μ_0 = (log u − rest)/N than a {@linkplain Concentration concentration bound}
  * c_t(δ_k), or all rows have been looked at. With δ_k = (p − 1)/(p·k^p)·δ at the k-th look, p = 2,
  * which add up to less than δ, a decision is wrong with a probability of at most δ, given θ, θ′ and
  * u: it is wrong only where v̄ deviates from the mean of all v_n towards μ_0, so that the bound's
@@ -47,7 +47,7 @@ public record BernsteinDecision(double delta, double growth, long batch, Range r
 
   private double bound(BatchMoments seen, long rows, double length, int look) {
     double sd = Math.sqrt(seen.variance(false));
-    return ConcentrationBound.of(seen.count(), rows, sd, length, deltaAt(look));
+    return Concentration.of(seen.count(), rows, sd, length, deltaAt(look));
   }
 
   /** Returns δ_k. */
@@ -59,11 +59,37 @@ public record BernsteinDecision(double delta, double growth, long batch, Range r
   public long usual(long rows, double most) {
     double t = batch;
     for (int look = 1; t < rows; look++) {
-      if (ConcentrationBound.of((long) t, rows, 0, 2 * most, deltaAt(look)) * rows < 1) {
+      if (Concentration.of((long) t, rows, 0, 2 * most, deltaAt(look)) * rows < 1) {
         break;
       }
       t = Math.ceil(growth * t);
     }
     return (long) Math.min((double) rows, t);
+  }
+
+  /**
+   * The empirical Bernstein–Serfling bound: of t values drawn without replacement from N that lie
+   * in an interval of length b − a, the mean exceeds the mean of all by more than
+   *
+   * <pre>c = σ̂_t √(2ρ_t log(5/δ)/t) + κ(b − a) log(5/δ)/t</pre>
+   *
+   * <p>with a probability of at most δ, and falls short of it likewise. Here κ = 7/3 + 3/√2, ρ_t =
+   * 1 − (t − 1)/N for t ≤ N/2 and (1 − t/N)(1 + 1/t) from there on, and σ̂_t² has the divisor t.
+   *
+   * <p>Source: Bardenet and Maillard (2015), "Concentration inequalities for sampling without
+   * replacement", Theorem 4.3.
+   */
+  static final class Concentration {
+    private static final double KAPPA = 7.0 / 3 + 3 / Math.sqrt(2);
+
+    private Concentration() {}
+
+    /** Returns c. */
+    static double of(long t, long rows, double sd, double range, double delta) {
+      double log = Math.log(5 / delta);
+      double share = (double) t / rows;
+      double rho = share <= 0.5 ? 1 - (t - 1.0) / rows : (1 - share) * (1 + 1.0 / t);
+      return sd * Math.sqrt(2 * rho * log / t) + KAPPA * range * log / t;
+    }
   }
 }

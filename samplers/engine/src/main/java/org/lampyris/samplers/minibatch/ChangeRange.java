@@ -7,9 +7,10 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
-import org.lampyris.samplers.run.RowQuestions;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * Bounds |v_n| for all rows at once, within a ball about the mode: by c_n, a bound on the third
@@ -64,9 +65,7 @@ public record ChangeRange(
     TaylorProxy mode = new TaylorProxy(model, order, laplace, radius(laplace));
     TaylorProxy all = new TaylorProxy(model, order, laplace, Double.POSITIVE_INFINITY);
     double[] largest =
-        rows.questions(new Largest(model, List.of(mode, all), laplace))
-            .apply(List.of(!proxies))
-            .get(0);
+        RowClient.alone(rows).ask(new Largest(model, List.of(mode, all), laplace), !proxies);
     return new ChangeRange(mode, laplace, largest[2], largest[0], largest[1]);
   }
 
@@ -91,7 +90,7 @@ public record ChangeRange(
   private record Largest(Model model, List<TaylorProxy> proxies, LaplaceApproximation laplace)
       implements RowQuestions<PlainBlock, Boolean, double[], double[]> {
     @Override
-    public List<double[]> share(Place<PlainBlock> place, List<Boolean> questions) {
+    public List<double[]> add(Place<PlainBlock> place, List<Boolean> questions) {
       return questions.stream().map(slopes -> share(place, slopes)).toList();
     }
 
@@ -114,7 +113,7 @@ public record ChangeRange(
     }
 
     @Override
-    public double[] join(Boolean question, List<double[]> shares) {
+    public double[] merge(Boolean question, List<double[]> shares) {
       double[] largest = new double[proxies.size() + 1];
       for (double[] share : shares) {
         Arrays.setAll(largest, k -> Math.max(largest[k], share[k]));

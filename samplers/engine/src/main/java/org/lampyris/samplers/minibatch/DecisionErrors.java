@@ -7,13 +7,12 @@ import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.LogPosteriors;
-import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
-import org.lampyris.samplers.run.ChainWork;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -23,7 +22,7 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param knob what the user turns to make it less, with its value
  */
 public record DecisionErrors(SamplingContext context, String knob)
-    implements MinibatchRun.Measure<TrialState> {
+    implements MinibatchRun.Measure<TrialKernel.State> {
   /** What makes decisions that can be made anew by all rows. */
   public interface Checked {
     /**
@@ -42,17 +41,16 @@ public record DecisionErrors(SamplingContext context, String knob)
   private static final double CONFIDENCE = 0.95;
 
   @Override
-  public Bias of(List<ChainTrace> traces, ChainWork.Questions<TrialState> asked) {
+  public Bias of(List<ChainTrace> traces, ResidentAlgorithm.Questions<TrialKernel.State> asked) {
     int chains = traces.size();
     double decision = 2.0 * context.table().rows() * LogPosteriors.work(context);
     double affordable = LogPosteriors.WORTH_IT / decision;
     int proposals = (int) Math.max(LEAST, Math.min(MOST, affordable));
     int each = Math.max(1, proposals / chains);
     int wrong =
-        ChainTeam.run(
-                chains,
-                asked.batcher(),
-                c -> wrong((Checked) asked.kernels().apply(c), traces.get(c - 1), each))
+        asked
+            .team()
+            .run(c -> wrong((Checked) asked.kernels().apply(c), traces.get(c - 1), each))
             .stream()
             .mapToInt(count -> count)
             .sum();

@@ -11,19 +11,18 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
 import org.lampyris.samplers.chain.SegmentWork;
-import org.lampyris.samplers.chain.Segmented;
-import org.lampyris.samplers.chain.SegmentedChains;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.PermutedRows;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.run.Bias;
+import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.PlainBlock;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -35,12 +34,12 @@ import org.lampyris.samplers.run.SamplingContext;
  *
  * @param <S> the state of a chain
  */
-public final class MinibatchRun<S extends SamplerState> implements ResidentChains.Loaded<S> {
+public final class MinibatchRun<S extends SamplerState>
+    implements ResidentAlgorithm<PlainBlock, S, S> {
   private final int chains;
   private final ResidentRows<PlainBlock> rows;
   private final Plan<S> plan;
   private final BatchQuestions questions;
-  private final Function<List<BatchQuestions.Question>, List<double[]>> jobs;
   private final double bytesPerRow;
   private final boolean whole;
   private final RunProgress progress;
@@ -56,7 +55,7 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
   @FunctionalInterface
   public interface Measure<S extends SamplerState> {
     /** Returns it, from the traces of all chains and their kernels. */
-    Bias of(List<ChainTrace> traces, Questions<S> asked);
+    Bias of(List<ChainTrace> traces, ResidentAlgorithm.Questions<S> asked);
   }
 
   /**
@@ -118,7 +117,6 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
     this.progress = context.inputs().progress();
     this.rows = context.resident(PlainBlock::new);
     this.questions = new BatchQuestions(context.streams().seed(), table.rows(), table.blockRows());
-    this.jobs = rows.questions(questions);
     double bytes = rows.sum(1, (block, out) -> out[0] = block.packedBytes())[0];
     this.bytesPerRow = bytes / table.rows();
     this.whole = bytes <= context.inputs().plan().poolBytes();
@@ -137,20 +135,17 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
       String algorithm,
       double target,
       Function<ResidentRows<PlainBlock>, Plan<S>> plan) {
-    return ResidentChains.run(context, target, () -> new MinibatchRun<>(context, plan, algorithm));
-  }
-
-  private TransitionKernel<S> kernel(
-      int chain, Function<BatchQuestions.Question, double[]> answering) {
-    return plan.kernels().of(chain, new AskedBatches(questions.rows(), chain, answering));
+    return ChainRuns.run(context, target, () -> new MinibatchRun<>(context, plan, algorithm));
   }
 
   @Override
-  public Questions<S> questions() {
-    QuestionBatcher<BatchQuestions.Question, double[]> batcher =
-        new QuestionBatcher<>(chains, jobs);
-    return new Questions<>(
-        chain -> kernel(chain, question -> batcher.ask(chain, question)), batcher);
+  public ResidentRows<PlainBlock> rows() {
+    return rows;
+  }
+
+  @Override
+  public TransitionKernel<S> kernel(int chain, RowClient<PlainBlock> client) {
+    return plan.kernels().of(chain, BatchRows.asked(questions, chain, client));
   }
 
   @Override
@@ -163,16 +158,9 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
   }
 
   @Override
-  public Segmented segmented(ChainRunner runner, List<ChainState<S>> begun) {
-    Carrying<S> work =
-        new Carrying<>(
-            questions, plan.kernels(), whole ? 0 : (int) Math.min(plan.usual(), Integer.MAX_VALUE));
-    return new SegmentedChains<>(
-        rows.segments(work, runner, chains),
-        runner,
-        begun,
-        chain -> kernel(chain, question -> jobs.apply(List.of(question)).get(0)),
-        state -> false);
+  public SegmentWork<PlainBlock, S> segmentWork() {
+    int first = whole ? 0 : (int) Math.min(plan.usual(), Integer.MAX_VALUE);
+    return new Carrying<>(questions, plan.kernels(), first);
   }
 
   /**
@@ -203,8 +191,8 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
         ChainTrace trace) {
       BatchRows carried =
           first == 0
-              ? CarriedBatches.whole(questions, from.chain(), pools)
-              : CarriedBatches.first(questions, pools);
+              ? BatchRows.whole(questions, from.chain(), pools)
+              : BatchRows.first(questions, pools);
       return runner.advance(from, to, kernels.of(from.chain(), carried), trace);
     }
   }
@@ -231,14 +219,9 @@ public final class MinibatchRun<S extends SamplerState> implements ResidentChain
       return null;
     }
     progress.begin("bias");
-    Bias bias = measure.of(traces, questions());
+    Bias bias = measure.of(traces, questions(chains));
     progress.note(bias.sentence());
     progress.end();
     return bias;
-  }
-
-  @Override
-  public void close() {
-    rows.close();
   }
 }

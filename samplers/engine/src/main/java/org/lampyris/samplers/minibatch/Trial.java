@@ -18,7 +18,7 @@ public final class Trial {
   private final double[] from;
   private final double[] to;
   private final double rest;
-  private final RowTerm term;
+  private final BatchRows.Term term;
   private BatchMoments seen = BatchMoments.NONE;
   private boolean replaced;
 

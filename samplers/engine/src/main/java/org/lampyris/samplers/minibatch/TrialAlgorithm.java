@@ -26,7 +26,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
       Remainders begun,
       BatchDecision decision,
       BatchGradient gradient,
-      Renewal renewal,
+      Remainders.Renewal renewal,
       long usual,
       MinibatchRun.Setup setup)
       implements Serializable {
@@ -37,7 +37,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
           begun,
           decision,
           BatchGradient.plain(context, context.table().rows()),
-          Renewal.never(context.laplace()),
+          Remainders.Renewal.never(context.laplace()),
           usual,
           begun.proxy() == null ? MinibatchRun.Setup.NONE : MinibatchRun.Setup.ofPass(context));
     }
@@ -72,7 +72,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
     return MinibatchRun.run(context, name(), target, rows -> plan(context, own, rows));
   }
 
-  private MinibatchRun.Plan<TrialState> plan(
+  private MinibatchRun.Plan<TrialKernel.State> plan(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     Deciding how = deciding(context, own, rows);
     return new MinibatchRun.Plan<>(

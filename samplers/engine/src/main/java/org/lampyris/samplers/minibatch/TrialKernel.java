@@ -10,6 +10,7 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Mala;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.random.Noise;
@@ -41,22 +42,22 @@ public record TrialKernel(
     Remainders begun,
     BatchDecision decision,
     BatchGradient gradient,
-    Renewal renewal)
-    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
+    Remainders.Renewal renewal)
+    implements TransitionKernel<TrialKernel.State>, DecisionErrors.Checked {
   /** A proposal: θ′, log q(θ | θ′) − log q(θ′ | θ), the gradient there, and what it cost. */
   private record Proposed(Point point, double correction, long evaluations) {}
 
   @Override
-  public Transition<TrialState> init(double[] theta) {
+  public Transition<State> init(double[] theta) {
     StepInfo info = new StepInfo(0, 0, false);
     return new Transition<>(state(new Point(theta, Double.NaN), false, begun), info);
   }
 
   /** Returns a state, with the log-density of its point. */
-  private TrialState state(Point point, boolean known, Remainders remainders) {
+  private State state(Point point, boolean known, Remainders remainders) {
     double[] theta = point.theta();
     double logDensity = gradient.prior().logDensity(theta) + remainders.proxies(theta);
-    return new TrialState(new Point(theta, logDensity, point.gradient()), known, remainders);
+    return new State(new Point(theta, logDensity, point.gradient()), known, remainders);
   }
 
   /**
@@ -67,11 +68,11 @@ public record TrialKernel(
    * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
    */
   @Override
-  public Transition<TrialState> step(
-      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+  public Transition<State> step(
+      State state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     boolean due = renewal.due(iteration);
     Outcome outcome = decide(state, iteration, kernel, rng, due ? new AllRows() : decision);
-    TrialState next = outcome.next;
+    State next = outcome.next;
     if (due) {
       double[] theta = next.point().theta();
       next = state(next.point(), true, renewal.at(gradient.model(), rows, theta, iteration));
@@ -80,17 +81,17 @@ public record TrialKernel(
   }
 
   /** Where a decision led to. */
-  record Outcome(TrialState next, boolean accepted, StepInfo info) {}
+  record Outcome(State next, boolean accepted, StepInfo info) {}
 
   /** Draws a proposal, and has it decided upon. */
   Outcome decide(
-      TrialState state,
+      State state,
       long iteration,
       ThetaKernel kernel,
       UniformRandomProvider rng,
       BatchDecision how) {
     Proposed proposed = propose(state, iteration, kernel, rng);
-    TrialState there = state(proposed.point, false, state.remainders());
+    State there = state(proposed.point, false, state.remainders());
     double rest = there.point().logDensity() - state.point().logDensity() + proposed.correction;
     if (!(rest > Double.NEGATIVE_INFINITY)) {
       return new Outcome(state, false, told(kernel, state, there, 0, proposed.evaluations));
@@ -99,15 +100,14 @@ public record TrialKernel(
     boolean accepted = how.accepts(trial, rng);
     boolean all = trial.isComplete();
     long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
-    TrialState at = accepted ? there : state;
-    TrialState next =
-        new TrialState(at.point(), all || (state.known() && !accepted), at.remainders());
+    State at = accepted ? there : state;
+    State next = new State(at.point(), all || (state.known() && !accepted), at.remainders());
     double probability = trial.estimatedProbability();
     return new Outcome(next, accepted, told(kernel, state, there, probability, evaluations));
   }
 
   private static StepInfo told(
-      ThetaKernel kernel, TrialState from, TrialState to, double probability, long evaluations) {
+      ThetaKernel kernel, State from, State to, double probability, long evaluations) {
     double tuning =
         kernel instanceof ProposalKernel proposal
             ? proposal.tuning(from.point().theta(), to.point().theta(), probability)
@@ -118,7 +118,7 @@ public record TrialKernel(
   @Override
   public boolean isWrong(
       Point from, long iteration, ThetaKernel kernel, Streams streams, int chain) {
-    TrialState state = state(from, false, begun);
+    State state = state(from, false, begun);
     Outcome tested =
         decide(state, iteration, kernel, streams.iteration(chain, iteration), decision);
     Outcome exact =
@@ -126,8 +126,7 @@ public record TrialKernel(
     return tested.accepted != exact.accepted;
   }
 
-  private Trial trial(
-      Remainders remainders, double[] from, TrialState to, long iteration, double rest) {
+  private Trial trial(Remainders remainders, double[] from, State to, long iteration, double rest) {
     long offset = gradient.isExact(rows) ? 0 : gradient.batch();
     return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
   }
@@ -146,7 +145,7 @@ public record TrialKernel(
   }
 
   private Proposed propose(
-      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+      State state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     double[] theta = state.point().theta();
     if (kernel instanceof ProposalKernel proposal) {
       double[] to = proposal.propose(theta, rng);
@@ -173,4 +172,13 @@ public record TrialKernel(
       return trial.lookAt(trial.rows()).mean() > threshold;
     }
   }
+
+  /**
+   * Where a chain is that decides by batches.
+   *
+   * @param point θ, with log p(θ) + Σ_n T_n(θ), and the gradient over all rows where that is known
+   * @param known whether every row's likelihood has been evaluated at θ
+   * @param remainders v_n
+   */
+  public record State(Point point, boolean known, Remainders remainders) implements SamplerState {}
 }

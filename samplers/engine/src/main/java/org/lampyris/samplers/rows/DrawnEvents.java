@@ -64,7 +64,7 @@ public final class DrawnEvents<B> implements RowEvents {
 
   /** Brings together what several levels hold for an iteration. */
   private EventWindow levels(int levels, long iteration) {
-    EventBuffer all = new EventBuffer();
+    EventWindow.Buffer all = new EventWindow.Buffer();
     for (int level = 0; level < levels; level++) {
       EventWindow window = window(level, iteration);
       for (int i = window.start(iteration); i < window.start(iteration + 1); i++) {
@@ -88,7 +88,7 @@ public final class DrawnEvents<B> implements RowEvents {
     if (window == null || !window.covers(iteration)) {
       long first = source.windowStart(level, iteration);
       int length = source.windowLength(level);
-      EventBuffer events = new EventBuffer();
+      EventWindow.Buffer events = new EventWindow.Buffer();
       source.draw(level, first, length, blocks, events);
       window = EventWindow.of(first, length, events, source.order());
       last = new ArrayList<>(last);

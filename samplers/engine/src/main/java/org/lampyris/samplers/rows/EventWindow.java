@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  */
 record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
   /** Sorts events, which come in any order. */
-  static EventWindow of(long first, int length, EventBuffer events, EventSource.Order order) {
+  static EventWindow of(long first, int length, Buffer events, EventSource.Order order) {
     int count = events.count();
     int[] start = new int[length + 1];
     for (int i = 0; i < count; i++) {
@@ -96,5 +96,41 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
 
   double payload(int i) {
     return payloads[i];
+  }
+
+  /** Events as they are drawn: three columns that grow. */
+  static final class Buffer implements EventSource.Sink {
+    private int[] offsets = new int[64];
+    private long[] rows = new long[64];
+    private double[] payloads = new double[64];
+    private int count;
+
+    @Override
+    public void event(int offset, long row, double payload) {
+      if (count == rows.length) {
+        offsets = Arrays.copyOf(offsets, 2 * count);
+        rows = Arrays.copyOf(rows, 2 * count);
+        payloads = Arrays.copyOf(payloads, 2 * count);
+      }
+      offsets[count] = offset;
+      rows[count] = row;
+      payloads[count++] = payload;
+    }
+
+    int count() {
+      return count;
+    }
+
+    int offset(int i) {
+      return offsets[i];
+    }
+
+    long row(int i) {
+      return rows[i];
+    }
+
+    double payload(int i) {
+      return payloads[i];
+    }
   }
 }

@@ -21,7 +21,8 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
   private final long[] ids;
   private final double[] payloads;
 
-  private Pool(long first, int length, double limit, EventSource.Order order, EventBuffer events) {
+  private Pool(
+      long first, int length, double limit, EventSource.Order order, EventWindow.Buffer events) {
     this.first = first;
     this.length = length;
     this.limit = limit;
@@ -45,7 +46,7 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
   public static <B extends RowBlock<B>> Pool<B> draw(
       EventSource<B> source, long first, int length, double limit, List<B> blocks) {
     int levels = source.levelsTo(limit);
-    EventBuffer events = new EventBuffer();
+    EventWindow.Buffer events = new EventWindow.Buffer();
     for (int level = 0; level < levels; level++) {
       source.draw(level, first, length, blocks, events);
     }
@@ -74,7 +75,7 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
   /** Returns a pool without events, for chains that look at no single row. */
   public static <B extends RowBlock<B>> Pool<B> empty(long first, int length) {
     return new Pool<>(
-        first, length, Double.POSITIVE_INFINITY, EventSource.Order.ROW, new EventBuffer());
+        first, length, Double.POSITIVE_INFINITY, EventSource.Order.ROW, new EventWindow.Buffer());
   }
 
   /** Returns how many events there are. */

@@ -15,7 +15,7 @@ public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   /** Joins the pools of a chain from each place, in any order, all of the same iterations. */
   public PooledEvents(List<Pool<B>> pools) {
     Pool<B> any = pools.get(0);
-    EventBuffer events = new EventBuffer();
+    EventWindow.Buffer events = new EventWindow.Buffer();
     for (Pool<B> pool : pools) {
       if (pool.first() != any.first() || pool.length() != any.length()) {
         throw new IllegalArgumentException("pools of different iterations");

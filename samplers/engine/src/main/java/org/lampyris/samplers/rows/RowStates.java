@@ -1,5 +1,6 @@
 package org.lampyris.samplers.rows;
 
+import java.io.IOException;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.List;
  *
  * @param <S> the state of a place's rows in one chain
  */
-public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A>
+public interface RowStates<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, A>
     extends AutoCloseable {
   /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
   record Generation(int chain, long number) implements Serializable {
@@ -53,6 +54,32 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
     }
   }
 
+  /**
+   * Brings the state of a chain's rows together, as a value.
+   *
+   * @param <S> the state of a place's rows in one chain
+   * @param <C> what is brought together; Java-serialisable
+   */
+  interface Collector<B, S, C extends Serializable> extends Serializable {
+    /** Returns what one place holds of a chain. */
+    C add(Place<B> place, S state);
+
+    /** Merges what the places hold of a chain, in the order of the places. */
+    C merge(List<C> places);
+  }
+
+  /**
+   * Sums up what all chains hold of one place: a pure function, sent to where the rows are.
+   *
+   * @param <S> the state of a place's rows in one chain
+   * @param <R> what it comes to; Java-serialisable
+   */
+  @FunctionalInterface
+  interface Summary<B, S, R extends Serializable> extends Serializable {
+    /** Returns what the states of a place's rows in all chains, in their order, come to. */
+    R of(Place<B> place, List<S> chains);
+  }
+
   /** A question about a state. */
   record Asked<Q>(Generation before, Q question) {}
 
@@ -65,21 +92,38 @@ public interface RowStates<B, S extends Serializable, Q extends ChainQuestion, A
   List<A> answer(List<Asked<Q>> questions);
 
   /** Brings the last state of every chain together, in one job, in the order of the chains. */
-  <C extends Serializable> List<C> collect(RowCollector<B, S, C> collector);
+  <C extends Serializable> List<C> collect(Collector<B, S, C> collector);
 
   /**
    * Sums the last states of all chains up, place by place in their order. A place is summed up when
    * it is asked for, so that no more than one is held here at a time.
    */
-  <R extends Serializable> Iterator<R> places(RowSummary<B, S, R> summary);
+  <R extends Serializable> Iterator<R> places(Summary<B, S, R> summary);
 
   /** Puts the last states of all chains aside, in one job. */
-  Kept keep(PlaceStore store);
+  Kept keep(Store store);
 
   /** Goes on from states that were put aside, which stay there until these are dropped. */
-  void resume(Kept kept, PlaceStore store);
+  void resume(Kept kept, Store store);
 
   /** Drops the states. */
   @Override
   void close();
+
+  /** Where bytes are put aside for each place of rows. Sent to where the rows are. */
+  interface Store extends Serializable {
+    /**
+     * Writes the bytes of a place, numbered from 0, whole or not at all; again, if they are there.
+     *
+     * @throws IOException if they cannot be written
+     */
+    void write(int place, byte[] bytes) throws IOException;
+
+    /**
+     * Returns the bytes of a place.
+     *
+     * @throws IOException if they cannot be read
+     */
+    byte[] read(int place) throws IOException;
+  }
 }

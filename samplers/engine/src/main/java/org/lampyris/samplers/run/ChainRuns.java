@@ -1,31 +1,41 @@
 package org.lampyris.samplers.run;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.IntStream;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
-import org.lampyris.samplers.chain.ChainTeam;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.ExecutionPlan;
 import org.lampyris.samplers.chain.SegmentSize;
-import org.lampyris.samplers.chain.Segmented;
+import org.lampyris.samplers.chain.SegmentedChains;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
- * Runs all chains of an algorithm: begins them, chooses a plan, and follows it to the end.
+ * The run of an algorithm: its rows are loaded, all chains begin by questions, and go on by
+ * questions or in segments, whichever the plan says. {@link #follow} is the loop over iterations.
  *
- * @param <S> the state of a chain that runs by questions
+ * @param <S> the state of a chain that asks the rows
+ * @param <T> the state of a chain between two segments
  */
-public final class ChainRuns<S extends SamplerState> {
+public final class ChainRuns<
+    B extends RowBlock<B>, S extends SamplerState, T extends SamplerState> {
   /** A segment is cut so that a user sees something move about as often. */
   private static final double SECONDS_PER_SEGMENT = 3;
 
@@ -37,35 +47,119 @@ public final class ChainRuns<S extends SamplerState> {
   private static final int FIRST_LEG = 8;
   private static final int GROWTH = 4;
 
-  private final ChainWork<S> work;
+  private final ResidentAlgorithm<B, S, T> algorithm;
   private final ChainRunner runner;
   private final RunProgress.Chains shown;
   private final int chains;
   private final Checkpoints checkpoints;
+  private List<ChainTrace> traces = new ArrayList<>();
   private List<ChainState<?>> last = List.of();
   private long jobs;
-  private @Nullable ExecutionPlan plan;
+  private List<Decision> decided = List.of();
 
   /**
    * Takes what is run.
    *
-   * @param work the algorithm with its rows
    * @param runner the length of the chains and the run's streams; tells {@code shown}
    * @param shown shows how far the chains are
    * @param chains how many chains
    * @param checkpoints keeps where the chains are, and may have them go on from there
    */
   public ChainRuns(
-      ChainWork<S> work,
+      ResidentAlgorithm<B, S, T> algorithm,
       ChainRunner runner,
       RunProgress.Chains shown,
       int chains,
       Checkpoints checkpoints) {
-    this.work = work;
+    this.algorithm = algorithm;
     this.runner = runner;
     this.shown = shown;
     this.chains = chains;
     this.checkpoints = checkpoints;
+  }
+
+  /**
+   * Runs an algorithm from its rows to its result.
+   *
+   * @param context what the run is given
+   * @param target the mean acceptance probability that warm-up aims at, if the user wants no other
+   * @param load makes the rows resident
+   */
+  public static <B extends RowBlock<B>, S extends SamplerState, T extends SamplerState>
+      RunResult run(
+          SamplingContext context, double target, Supplier<ResidentAlgorithm<B, S, T>> load) {
+    RunInputs inputs = context.inputs();
+    RunProgress progress = inputs.progress();
+    Map<String, Double> seconds = new LinkedHashMap<>();
+    long begun = System.nanoTime();
+    progress.begin(RunResult.LOAD);
+    try (ResidentAlgorithm<B, S, T> loaded = load.get()) {
+      if (loaded.evaluations() > 0) {
+        progress.note(
+            String.format(
+                Locale.ROOT, "%,d likelihood evaluations to set up", loaded.evaluations()));
+      }
+      loaded.decisions().forEach(decision -> progress.note(decision.text()));
+      List<Decision> decisions = new ArrayList<>(loaded.decisions());
+      progress.end();
+      seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
+      ChainSettings of = inputs.chains();
+      Double wanted = context.kernel().targetAcceptance();
+      ChainRunner.Length length =
+          new ChainRunner.Length(
+              of.warmup(), of.draws(), of.thin(), wanted == null ? target : wanted);
+      RunProgress.Chains shown = progress.chains(context.chains(), length);
+      ChainRunner runner = new ChainRunner(length, context.streams(), shown);
+      ChainRuns<B, S, T> runs =
+          new ChainRuns<>(loaded, runner, shown, context.chains(), inputs.checkpoints());
+      List<ChainTrace> traces;
+      try (shown) {
+        traces =
+            runs.run(
+                context.thetaKernel(),
+                chain -> start(inputs, chain),
+                () -> loaded.plan().orElseGet(() -> chosen(context, loaded.segmentSize())));
+        decisions.addAll(runs.decided);
+      }
+      seconds.put(RunResult.WARMUP, shown.warmupSeconds());
+      seconds.put(RunResult.SAMPLE, shown.samplingSeconds());
+      loaded.finished(runs.last);
+      RegionKernel.Around<B> around = loaded.around();
+      if (around != null) {
+        decisions.add(reach(around.region(), traces, progress));
+      }
+      long initial = traces.stream().mapToLong(ChainTrace::initialEvaluations).sum();
+      return new RunResult(
+          traces,
+          new RunResult.Cost(
+              loaded.passes(), loaded.evaluations() + initial, runs.jobs, context.residentBytes()),
+          seconds,
+          decisions,
+          loaded.bias(traces),
+          null,
+          loaded.beyond());
+    }
+  }
+
+  private static ExecutionPlan chosen(SamplingContext context, Optional<SegmentSize> size) {
+    return ExecutionPlan.choose(
+        context.inputs().plan(), context.chains(), size, context::jobLatency);
+  }
+
+  private static double[] start(RunInputs inputs, int chain) {
+    return StartingPoint.of(
+        inputs.chains().init(),
+        inputs.laplace(),
+        inputs.model().prior(),
+        inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
+  }
+
+  private static Decision reach(Region region, List<ChainTrace> traces, RunProgress progress) {
+    progress.begin("reach");
+    Decision reach = RegionKernel.Reach.of(region, traces).decision();
+    progress.note(reach.text());
+    progress.end();
+    return reach;
   }
 
   /**
@@ -77,155 +171,228 @@ public final class ChainRuns<S extends SamplerState> {
    */
   public List<ChainTrace> run(
       ThetaKernel kernel, IntFunction<double[]> start, Supplier<ExecutionPlan> plan) {
-    Optional<Checkpoints.Resumed> resumed = checkpoints.resumed();
-    return resumed.isPresent() ? goOn(resumed.get()) : begin(kernel, start, plan);
-  }
-
-  private List<ChainTrace> begin(
-      ThetaKernel kernel, IntFunction<double[]> start, Supplier<ExecutionPlan> plan) {
-    List<ChainTrace> traces = new ArrayList<>();
-    for (int c = 1; c <= chains; c++) {
-      traces.add(ChainTrace.overflowing(c));
-    }
-    List<ChainState<S>> begun =
-        team(
-            (c, transition) -> runner.begin(traces.get(c - 1), transition, kernel, start.apply(c)));
-    ExecutionPlan chosen = chosen(plan.get());
-    if (chosen.segment() > 0) {
-      inSegments(work.segmented(runner, begun), chosen, traces);
+    Optional<Checkpoints.Resumed> kept = checkpoints.resumed();
+    if (kept.isPresent()) {
+      resume(kept.get());
     } else {
-      byQuestions(begun, chosen, traces);
+      traces = IntStream.rangeClosed(1, chains).mapToObj(ChainTrace::overflowing).toList();
+      List<ChainState<S>> begun =
+          team((c, own) -> runner.begin(traces.get(c - 1), own, kernel, start.apply(c)));
+      ExecutionPlan chosen = noted(plan.get());
+      follow(
+          chosen,
+          chosen.segment() > 0 ? new InSegments(algorithm.carrying(begun)) : new Asking(begun));
     }
     return traces;
   }
 
-  @SuppressWarnings("unchecked") // the states of chains that have run by questions
-  private List<ChainTrace> goOn(Checkpoints.Resumed resumed) {
+  @SuppressWarnings("unchecked") // the states of chains of this algorithm
+  private void resume(Checkpoints.Resumed resumed) {
     Checkpoint from = resumed.checkpoint();
-    List<ChainTrace> traces = resumed.traces();
+    traces = resumed.traces();
     shown.segment(traces);
     shown.note(
         String.format(Locale.ROOT, "resumed after %,d iterations of each chain", from.iteration()));
     jobs = from.jobs();
-    ExecutionPlan chosen = chosen(from.plan());
-    if (chosen.segment() > 0) {
-      inSegments(work.resumed(runner, from.chains()), chosen, traces);
-    } else {
-      RowStates.Kept rows = from.rows();
-      if (rows != null) {
-        work.rowStates().orElseThrow().resume(rows, resumed.rows());
-      }
-      byQuestions(
-          from.chains().stream().map(state -> (ChainState<S>) state).toList(), chosen, traces);
+    ExecutionPlan plan = noted(from.plan());
+    RowStates.Kept rows = from.rows();
+    if (plan.segment() > 0) {
+      follow(plan, new InSegments(from.chains().stream().map(s -> (ChainState<T>) s).toList()));
+      return;
     }
-    return traces;
+    if (rows != null) {
+      algorithm.rowStates().orElseThrow().resume(rows, resumed.rows());
+    }
+    follow(plan, new Asking(from.chains().stream().map(s -> (ChainState<S>) s).toList()));
   }
 
-  private ExecutionPlan chosen(ExecutionPlan made) {
-    shown.note(made.line());
-    plan = made;
-    return made;
-  }
-
-  /** Returns where the chains are at their end, in their order. */
-  public List<ChainState<?>> states() {
-    return last;
-  }
-
-  /** Returns how the chains went on, and why; null before they have begun. */
-  public @Nullable ExecutionPlan plan() {
+  private ExecutionPlan noted(ExecutionPlan plan) {
+    shown.note(plan.line());
+    decided = List.of(plan.why());
     return plan;
   }
 
-  /** Returns how many jobs were run. */
-  public long jobs() {
-    return jobs;
-  }
-
-  private List<ChainState<S>> team(ChainTeam.Work<S, ChainState<S>> each) {
-    ChainWork.Questions<S> questions = work.questions();
-    List<ChainState<S>> after =
-        ChainTeam.run(chains, questions.batcher(), c -> each.of(c, questions.kernels().apply(c)));
-    jobs += questions.batcher().jobs();
-    return after;
-  }
-
-  /** Makes iterations by jobs, all chains halting together as often as checkpoints may be due. */
-  private void byQuestions(List<ChainState<S>> begun, ExecutionPlan plan, List<ChainTrace> traces) {
-    long end = runner.length().iterations();
-    List<ChainState<S>> now = begun;
-    long leg = checkpoints.isKept() ? FIRST_LEG : end;
-    while (now.get(0).iteration() < end) {
-      List<ChainState<S>> from = now;
-      long to = Math.min(end, from.get(0).iteration() + leg);
-      long clock = System.nanoTime();
-      now = team((c, chain) -> runner.advance(from.get(c - 1), to, chain, traces.get(c - 1)));
-      double wanted = leg * SECONDS_PER_SEGMENT / (1e-9 * (System.nanoTime() - clock));
-      keepIfDue(plan, List.copyOf(now), traces);
-      leg = (long) Math.max(1, Math.min(wanted, GROWTH * (double) leg));
-    }
-    last = List.copyOf(now);
-  }
-
-  private void inSegments(Segmented going, ExecutionPlan plan, List<ChainTrace> traces) {
-    long before = jobs;
-    try (Segmented segments = going) {
-      last = segments.states();
-      long left = runner.length().iterations() - last.get(0).iteration();
-      int size = Math.min(plan.segment(), firstSegment());
-      int now = (int) Math.min(stretch(left), size);
-      double wanted = plan.segment();
-      while (left > 0) {
-        // The next segment is settled before this one has been timed: its pool is drawn meanwhile.
-        int next =
-            (int) Math.max(1, Math.min(Math.min(plan.segment(), wanted), GROWTH * (double) size));
-        int following = (int) Math.min(stretch(left - now), next);
+  /** Has all chains make leg after leg, and keeps where they are whenever that is due. */
+  private void follow(ExecutionPlan plan, Legs going) {
+    try (Legs legs = going) {
+      last = legs.states();
+      Pace pace = new Pace(plan, runner.length().iterations() - last.get(0).iteration());
+      while (pace.now > 0) {
         long clock = System.nanoTime();
-        List<ChainTrace> done = segments.run(now, following);
-        if (now == size) {
-          wanted = now * SECONDS_PER_SEGMENT / (1e-9 * (System.nanoTime() - clock));
-        }
-        size = next;
-        for (int c = 0; c < chains; c++) {
-          traces.get(c).append(done.get(c));
-        }
-        shown.segment(done);
-        left -= now;
-        now = following;
-        last = segments.states();
-        jobs = before + segments.jobs();
-        keepIfDue(plan, last, traces);
+        legs.run(pace.now, pace.following);
+        pace.took(1e-9 * (System.nanoTime() - clock));
+        last = legs.states();
+        keepIfDue(plan);
       }
     }
   }
 
-  /** Where chains look at all rows, 256 iterations may take minutes, in which none can halt. */
-  private int firstSegment() {
-    double rows = work.segmentSize().map(SegmentSize::bright).orElse(0L);
-    return (int) Math.max(1, Math.min(FIRST_SEGMENT, ROWS_AT_FIRST / Math.max(1, rows)));
+  /** Iterations of all chains, which halt together; their step sizes adapt on the way. */
+  private interface Legs extends AutoCloseable {
+    /** Makes iterations of every chain; {@code following} are announced, 0 if none. */
+    void run(long iterations, long following);
+
+    /** Returns where the chains are, all at the same iteration, in their order. */
+    List<ChainState<?>> states();
+
+    @Override
+    void close();
   }
 
-  private void keepIfDue(ExecutionPlan plan, List<ChainState<?>> states, List<ChainTrace> traces) {
-    boolean ended = states.get(0).iteration() == runner.length().iterations();
+  private interface Work<S extends SamplerState> {
+    ChainState<S> of(int chain, TransitionKernel<S> kernel);
+  }
+
+  private List<ChainState<S>> team(Work<S> each) {
+    ResidentAlgorithm.Questions<S> questions = algorithm.questions(chains);
+    List<ChainState<S>> after = questions.team().run(c -> each.of(c, questions.kernels().apply(c)));
+    jobs += questions.team().jobs();
+    return after;
+  }
+
+  /** Chains that ask the rows. */
+  private final class Asking implements Legs {
+    private List<ChainState<S>> states;
+
+    Asking(List<ChainState<S>> begun) {
+      states = begun;
+    }
+
+    @Override
+    public void run(long iterations, long following) {
+      List<ChainState<S>> from = states;
+      long to = from.get(0).iteration() + iterations;
+      states = team((c, own) -> runner.advance(from.get(c - 1), to, own, traces.get(c - 1)));
+    }
+
+    @Override
+    public List<ChainState<?>> states() {
+      return List.copyOf(states);
+    }
+
+    @Override
+    public void close() {
+      // The rows stay.
+    }
+  }
+
+  /** Chains that go on in segments. */
+  private final class InSegments implements Legs {
+    private final SegmentedChains<T> segments;
+    private final long before = jobs;
+
+    InSegments(List<ChainState<T>> begun) {
+      RegionKernel.Around<B> around = algorithm.around();
+      segments =
+          new SegmentedChains<>(
+              algorithm.rows().segments(algorithm.segmentWork(), runner, chains),
+              runner,
+              begun,
+              chain -> algorithm.kernelWithinSegment(chain, RowClient.alone(algorithm.rows())),
+              state -> around != null && around.needsAllRows(state));
+    }
+
+    @Override
+    public void run(long iterations, long following) {
+      List<ChainTrace> done = segments.run((int) iterations, (int) following);
+      for (int c = 0; c < chains; c++) {
+        traces.get(c).append(done.get(c));
+      }
+      shown.segment(done);
+      jobs = before + segments.jobs();
+    }
+
+    @Override
+    public List<ChainState<?>> states() {
+      return segments.states();
+    }
+
+    @Override
+    public void close() {
+      segments.close();
+    }
+  }
+
+  /**
+   * How long legs are: as long as fits {@value #SECONDS_PER_SEGMENT} seconds, but growing from
+   * small ones by {@value #GROWTH} at most. A segment that follows is settled before this one has
+   * been timed, as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that
+   * ask halt for checkpoints only.
+   */
+  private final class Pace {
+    private final boolean announces;
+    private final double most;
+    private long left;
+    private long size;
+    private double wanted;
+    private long next;
+    private long now;
+    private long following;
+
+    Pace(ExecutionPlan plan, long iterations) {
+      announces = plan.segment() > 0;
+      most = announces ? plan.segment() : Double.MAX_VALUE;
+      left = iterations;
+      size =
+          announces
+              ? Math.min(plan.segment(), firstSegment())
+              : checkpoints.isKept() ? FIRST_LEG : left;
+      wanted = most;
+      now = Math.min(stretch(left), size);
+      if (announces) {
+        settle();
+      }
+    }
+
+    private void settle() {
+      next = (long) Math.max(1, Math.min(Math.min(most, wanted), GROWTH * (double) size));
+      following = Math.min(stretch(left - now), next);
+    }
+
+    void took(double seconds) {
+      if (now == size) {
+        wanted = now * SECONDS_PER_SEGMENT / seconds;
+      }
+      if (!announces) {
+        settle();
+      }
+      left -= now;
+      now = following;
+      size = next;
+      if (announces) {
+        settle();
+      }
+    }
+
+    /** Where chains look at all rows, 256 iterations may take minutes, in which none can halt. */
+    private int firstSegment() {
+      double rows = algorithm.segmentSize().map(SegmentSize::bright).orElse(0L);
+      return (int) Math.max(1, Math.min(FIRST_SEGMENT, ROWS_AT_FIRST / Math.max(1, rows)));
+    }
+
+    /** Returns how many iterations are left, in segments of their phase. */
+    private long stretch(long iterations) {
+      long sampling = runner.length().iterations() - runner.length().warmup();
+      return announces && iterations > sampling ? iterations - sampling : iterations;
+    }
+  }
+
+  private void keepIfDue(ExecutionPlan plan) {
+    boolean ended = last.get(0).iteration() == runner.length().iterations();
     if (!checkpoints.isKept() || !(ended || checkpoints.isDue())) {
       return;
     }
     checkpoints.keep(
-        states.get(0).iteration(),
-        store -> {
-          RowStates.Kept rows =
-              plan.segment() > 0
-                  ? null
-                  : work.rowStates().map(kept -> kept.keep(store)).orElse(null);
-          return new Checkpoint(plan, List.copyOf(states), rows, jobs);
-        },
+        last.get(0).iteration(),
+        store ->
+            new Checkpoint(
+                plan,
+                last,
+                plan.segment() > 0
+                    ? null
+                    : algorithm.rowStates().map(kept -> kept.keep(store)).orElse(null),
+                jobs),
         traces,
-        work.beyond().names());
-  }
-
-  /** Returns how many iterations are left of the phase: no segment has draws and warm-up both. */
-  private long stretch(long left) {
-    long sampling = runner.length().iterations() - runner.length().warmup();
-    return left > sampling ? left - sampling : left;
+        algorithm.beyond().names());
   }
 }

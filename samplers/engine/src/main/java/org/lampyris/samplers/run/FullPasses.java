@@ -5,14 +5,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
 import org.lampyris.samplers.chain.SegmentWork;
-import org.lampyris.samplers.chain.Segmented;
-import org.lampyris.samplers.chain.SegmentedChains;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.Pool;
@@ -23,14 +21,16 @@ import org.lampyris.samplers.rows.Pool;
  *
  * @param <S> the state of a chain
  */
-public final class FullPasses<S extends SamplerState> implements ResidentChains.Loaded<S> {
-  private final SamplingContext context;
+public final class FullPasses<S extends SamplerState>
+    implements ResidentAlgorithm<PlainBlock, S, S> {
   private final Kernels<S> kernels;
   private final ResidentRows<PlainBlock> rows;
-  private final Function<List<LikelihoodQuestions.Question>, List<double[]>> jobs;
+  private final LikelihoodPass<PlainBlock> likelihood;
+  private final Function<List<LikelihoodPass.Question>, List<double[]>> jobs;
   private final AtomicLong passes = new AtomicLong();
+  private final long count;
   private final double bytes;
-  private final Optional<CarriedTable<PlainBlock>> carried;
+  private final @Nullable CarriedTable<PlainBlock> carried;
 
   /** Makes the kernel of a chain: sent to the executors where the table is small. */
   @FunctionalInterface
@@ -40,13 +40,18 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
   }
 
   private FullPasses(SamplingContext context, Kernels<S> kernels) {
-    this.context = context;
     this.kernels = kernels;
     this.rows = context.resident(PlainBlock::new);
+    this.count = context.table().rows();
     this.bytes = rows.sum(1, (block, out) -> out[0] = block.packedBytes())[0];
-    LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
-    this.jobs = rows.questions(new LikelihoodQuestions<>(likelihood));
-    this.carried = CarriedTable.of(likelihood, rows, context.table().rows(), bytes);
+    this.likelihood = new LikelihoodPass<>(context.model().model());
+    Function<List<LikelihoodPass.Question>, List<double[]>> pass = rows.questions(likelihood);
+    this.jobs =
+        questions -> {
+          passes.incrementAndGet();
+          return pass.apply(questions);
+        };
+    this.carried = CarriedTable.of(rows, bytes);
   }
 
   /** Returns whether the rows should go along with the chains, by one of their blocks. */
@@ -65,43 +70,41 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
   /** Runs all chains; warm-up aims at a mean acceptance probability if the user wants no other. */
   public static <S extends SamplerState> RunResult run(
       SamplingContext context, double target, Kernels<S> kernels) {
-    return ResidentChains.run(context, target, () -> new FullPasses<>(context, kernels));
+    return ChainRuns.run(context, target, () -> new FullPasses<>(context, kernels));
   }
 
   @Override
-  public Questions<S> questions() {
-    QuestionBatcher<LikelihoodQuestions.Question, double[]> batcher =
-        new QuestionBatcher<>(
-            context.chains(),
-            (List<LikelihoodQuestions.Question> questions) -> {
-              passes.incrementAndGet();
-              return jobs.apply(questions);
-            });
-    LikelihoodRows asked = LikelihoodQuestions.rows(context.table().rows(), batcher::ask);
-    return new Questions<>(chain -> kernels.of(chain, asked), batcher);
+  public ResidentRows<PlainBlock> rows() {
+    return rows;
+  }
+
+  @Override
+  public TransitionKernel<S> kernel(int chain, RowClient<PlainBlock> client) {
+    return kernels.of(chain, LikelihoodPass.rows(count, question -> client.ask(jobs, question)));
   }
 
   @Override
   public Optional<SegmentSize> segmentSize() {
-    long count = context.table().rows();
-    return carried.map(table -> new SegmentSize(count, bytes / count, 0, count, 1));
+    return carried == null
+        ? Optional.empty()
+        : Optional.of(new SegmentSize(count, bytes / count, 0, count, 1));
   }
 
   @Override
-  public Segmented segmented(ChainRunner runner, List<ChainState<S>> begun) {
-    return new SegmentedChains<>(
-        rows.segments(new Carrying<>(carried.orElseThrow(), kernels), runner, context.chains()),
-        runner,
-        begun,
-        chain -> {
-          throw new IllegalStateException("a chain has all rows with it");
-        },
-        state -> false);
+  public SegmentWork<PlainBlock, S> segmentWork() {
+    if (carried == null) {
+      throw new IllegalStateException("a chain has all rows with it");
+    }
+    return new Carrying<>(carried, likelihood, count, kernels);
   }
 
   /** Chains that have all rows with them. */
   private record Carrying<S extends SamplerState>(
-      CarriedTable<PlainBlock> table, Kernels<S> kernels) implements SegmentWork<PlainBlock, S> {
+      CarriedTable<PlainBlock> table,
+      LikelihoodPass<PlainBlock> likelihood,
+      long rows,
+      Kernels<S> kernels)
+      implements SegmentWork<PlainBlock, S> {
     @Override
     public Pool<PlainBlock> draw(int chain, long first, int length, List<PlainBlock> blocks) {
       return Pool.empty(first, length);
@@ -114,7 +117,8 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
         long to,
         List<Pool<PlainBlock>> pools,
         ChainTrace trace) {
-      return runner.advance(from, to, kernels.of(from.chain(), table.answering()), trace);
+      LikelihoodRows answering = likelihood.rows(rows, table.client());
+      return runner.advance(from, to, kernels.of(from.chain(), answering), trace);
     }
   }
 
@@ -122,10 +126,5 @@ public final class FullPasses<S extends SamplerState> implements ResidentChains.
   @Override
   public long passes() {
     return passes.get();
-  }
-
-  @Override
-  public void close() {
-    rows.close();
   }
 }

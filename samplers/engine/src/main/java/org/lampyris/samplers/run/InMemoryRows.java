@@ -1,7 +1,14 @@
 package org.lampyris.samplers.run;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -10,15 +17,14 @@ import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.chain.SegmentRequest;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.kernel.SamplerState;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 
 /** Resident rows in memory, all in one place. */
@@ -37,18 +43,26 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
   @Override
   public <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
       RowQuestions<B, Q, H, A> how) {
-    return questions -> {
-      List<H> shares = how.share(place, questions);
+    return new Answering<>(place, how);
+  }
+
+  /** Answers; equal, for the same rows, where it answers the same kind. */
+  private record Answering<
+          B extends RowBlock<B>, Q extends Serializable, H extends Serializable, A>(
+      Place<B> place, RowQuestions<B, Q, H, A> how) implements Function<List<Q>, List<A>> {
+    @Override
+    public List<A> apply(List<Q> questions) {
+      List<H> shares = how.add(place, questions);
       return IntStream.range(0, questions.size())
-          .mapToObj(q -> how.join(questions.get(q), List.of(shares.get(q))))
+          .mapToObj(q -> how.merge(questions.get(q), List.of(shares.get(q))))
           .toList();
-    };
+    }
   }
 
   @Override
-  public <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+  public <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains) {
-    return new InMemoryRowStates<>(place, how, chains);
+    return new States<>(place, how, chains);
   }
 
   @Override
@@ -60,7 +74,9 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
 
       @Override
       public List<Segment<S>> run(
-          List<ChainState<S>> from, SegmentRequest request, @Nullable SegmentRequest following) {
+          List<ChainState<S>> from,
+          Segments.Request request,
+          Segments.@Nullable Request following) {
         jobs++;
         List<Segment<S>> segments = new ArrayList<>();
         for (int c = 0; c < from.size(); c++) {
@@ -91,5 +107,90 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
   @Override
   public void close() {
     // Nothing is open.
+  }
+
+  /**
+   * The state of rows in memory, all in one place.
+   *
+   * @param <S> the state of the rows in one chain
+   */
+  private static final class States<
+          B, S extends Serializable, Q extends RowEvolution.ChainQuestion, H, A>
+      implements RowStates<B, S, Q, A> {
+    private final Place<B> place;
+    private final RowEvolution<B, S, Q, H, A> evolution;
+    private final List<S> states = new ArrayList<>();
+    private final List<Generation> generations = new ArrayList<>();
+
+    States(Place<B> place, RowEvolution<B, S, Q, H, A> evolution, int chains) {
+      this.place = place;
+      this.evolution = evolution;
+      IntStream.rangeClosed(1, chains).mapToObj(Generation::first).forEach(generations::add);
+      IntStream.range(0, chains).forEach(c -> states.add(evolution.initial(place)));
+    }
+
+    /** {@inheritDoc} Chains know nothing of each other: each is answered by a thread. */
+    @Override
+    public List<A> answer(List<Asked<Q>> questions) {
+      return questions.size() == 1
+          ? List.of(answer(questions.get(0)))
+          : questions.parallelStream().map(this::answer).toList();
+    }
+
+    private A answer(Asked<Q> asked) {
+      int c = asked.question().chain() - 1;
+      asked.before().requireLast(generations.get(c));
+      RowEvolution.Evolved<S, H> evolved = evolution.add(place, states.get(c), asked.question());
+      states.set(c, evolved.state());
+      generations.set(c, generations.get(c).next());
+      return evolution.merge(asked.question(), List.of(evolved.share()));
+    }
+
+    @Override
+    public <C extends Serializable> List<C> collect(Collector<B, S, C> collector) {
+      return states.stream()
+          .map(state -> collector.merge(List.of(collector.add(place, state))))
+          .toList();
+    }
+
+    @Override
+    public <R extends Serializable> Iterator<R> places(Summary<B, S, R> summary) {
+      return List.of(summary.of(place, List.copyOf(states))).iterator();
+    }
+
+    @Override
+    public Kept keep(RowStates.Store store) {
+      try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+          ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+        out.writeObject(new ArrayList<>(states));
+        out.flush();
+        store.write(0, bytes.toByteArray());
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+      return new Kept(1, generations);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // as it was written
+    public void resume(Kept kept, RowStates.Store store) {
+      kept.requirePlaces(1);
+      try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(store.read(0)))) {
+        List<S> read = (List<S>) in.readObject();
+        states.clear();
+        states.addAll(read);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      } catch (ClassNotFoundException e) {
+        throw new IllegalStateException(e);
+      }
+      generations.clear();
+      generations.addAll(kept.generations());
+    }
+
+    @Override
+    public void close() {
+      states.clear();
+    }
   }
 }

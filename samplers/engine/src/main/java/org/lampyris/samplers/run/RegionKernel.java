@@ -1,9 +1,16 @@
 package org.lampyris.samplers.run;
 
+import java.io.Serializable;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.LogDensity;
@@ -12,6 +19,7 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowBlock;
 
 /**
  * Makes a kernel that holds in a {@link Region} exact everywhere. A state is (θ, z) in the region,
@@ -45,6 +53,58 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
 
   /** How far inside of the edge, in the region's unit, the ways begin and end that cross it. */
   static final double SHELL = 0.5;
+
+  /**
+   * What chains need that are not to be confined to the region where their kernel holds: sent to
+   * the executors with what is done in a segment. Where the table is small all of it is sent along;
+   * otherwise a segment ends where a chain goes out, and its iterations outside are made by jobs.
+   *
+   * @param <B> a resident block
+   * @param region the region
+   * @param prior p(θ), everywhere
+   * @param streams the run's streams
+   * @param likelihood makes passes over all rows
+   * @param rows how many rows the table has
+   * @param whole all rows; null where they are too many
+   */
+  public record Around<B extends RowBlock<B>>(
+      Region region,
+      Prior prior,
+      Streams streams,
+      LikelihoodPass<B> likelihood,
+      long rows,
+      @Nullable CarriedTable<B> whole)
+      implements Serializable {
+    /** Joins the parts. */
+    public static <B extends RowBlock<B>> Around<B> of(
+        SamplingContext context, Region region, @Nullable CarriedTable<B> whole) {
+      return new Around<>(
+          region,
+          context.model().prior(),
+          context.streams(),
+          new LikelihoodPass<>(context.model().model()),
+          context.table().rows(),
+          whole);
+    }
+
+    /** Returns the kernel of a chain, everywhere, from the one in the region and all rows. */
+    public <S extends SamplerState> TransitionKernel<S> kernel(
+        Inside<S> inside, int chain, RowClient<B> all) {
+      LikelihoodRows asked = likelihood.rows(rows, all);
+      return new RegionKernel<>(
+          inside, region, new PosteriorDensity(chain, prior, asked), chain, streams);
+    }
+
+    /** Returns whether a chain that has come there needs more rows than a segment has. */
+    public boolean needsAllRows(SamplerState state) {
+      return whole == null && !region.holds(state.point().theta());
+    }
+
+    /** Returns all rows as they are in a segment: sent along, or not to be had. */
+    public RowClient<B> inSegment() {
+      return whole == null ? RowClient.elsewhere() : whole.client();
+    }
+  }
 
   private final Inside<S> inside;
   private final Region region;
@@ -176,6 +236,62 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       return region.holds(theta)
           ? Double.NEGATIVE_INFINITY
           : posterior.valueAndGradient(theta, gradient);
+    }
+  }
+
+  /**
+   * How far the draws reach, and how many of them lie outside of the region where the algorithm's
+   * own kernel holds. Iterations outside read all rows.
+   *
+   * @param region the region
+   * @param distance the largest distance of a draw, as the region measures it
+   * @param outside how many draws lie outside
+   * @param draws how many draws there are
+   */
+  public record Reach(Region region, double distance, long outside, long draws) {
+    /** From which share of draws outside on it is said what would be cheaper. */
+    private static final double OFTEN = 0.01;
+
+    /** Measures all draws. */
+    public static Reach of(Region region, List<ChainTrace> traces) {
+      double[] distances =
+          traces.parallelStream()
+              .flatMap(trace -> trace.draws().stream())
+              .mapToDouble(region::distance)
+              .toArray();
+      double largest = 0;
+      long outside = 0;
+      for (double distance : distances) {
+        largest = Math.max(largest, distance);
+        outside += distance <= region.radius() ? 0 : 1;
+      }
+      return new Reach(region, largest, outside, distances.length);
+    }
+
+    /** Returns it as it is reported. */
+    public Decision decision() {
+      Map<String, Double> figures = new LinkedHashMap<>();
+      figures.put("distance", distance);
+      figures.put("radius", region.radius());
+      figures.put("outside", (double) outside);
+      figures.put("draws", (double) draws);
+      return Decision.of("reach", figures, line());
+    }
+
+    /** Returns a line about it. */
+    public String line() {
+      return String.format(
+          Locale.ROOT,
+          "draws reach %.3g %s; the bounds hold within %.3g, and %,d of %,d draws lie outside%s",
+          distance,
+          region.unit(),
+          region.radius(),
+          outside,
+          draws,
+          outside > OFTEN * draws
+              ? ", where an iteration reads all rows: sampler.algorithm metropolis or mhss may be"
+                  + " cheaper on this table"
+              : "");
     }
   }
 }

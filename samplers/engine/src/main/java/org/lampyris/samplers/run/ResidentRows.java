@@ -7,9 +7,9 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.kernel.SamplerState;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
@@ -30,7 +30,7 @@ public interface ResidentRows<B extends RowBlock<B>> extends AutoCloseable {
       RowQuestions<B, Q, H, A> how);
 
   /** Gives the rows a state in every chain. */
-  <S extends Serializable, Q extends ChainQuestion, H extends Serializable, A>
+  <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains);
 
   /**

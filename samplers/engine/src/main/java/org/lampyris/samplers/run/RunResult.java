@@ -53,7 +53,6 @@ public record RunResult(
    * @param kind of what density, in the algorithm's words
    * @param draws parts × chains × draws × d, in the sampler's coordinates; not copied
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Parts(String kind, double[][][][] draws) {}
 
   /**

@@ -59,10 +59,9 @@ class WideTableTest {
             .find(null, WideObjective.of(blocks, model, 1), null, pass -> {});
     System.out.printf(
         Locale.ROOT,
-        "%,d rows, %,d coefficients: %d passes, %.1f s%n%n"
-            + "| eigenvalues beyond | directions | gradients | step size | ess worst | of 1 %% | median"
-            + " | a 1000 gradients: of 1 %% | median | CPU s |%n"
-            + "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|%n",
+        "%,d rows, %,d coefficients: %d passes, %.1f s%n%n| eigenvalues beyond | directions |"
+            + " gradients | step size | ess worst | of 1 %% | median | a 1000 gradients: of 1 %% |"
+            + " median | CPU s |%n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|%n",
         rows,
         d,
         fit.passes(),
@@ -103,7 +102,7 @@ class WideTableTest {
     for (int chain = 1; chain <= 2; chain++) {
       FullDataKernel kernel =
           new FullDataKernel(
-              chain, prior, new InMemoryLikelihoodRows(blocks, new LikelihoodPass(model)));
+              chain, prior, new InMemoryLikelihoodRows(blocks, new LikelihoodPass<>(model)));
       double[] start =
           StartingPoint.laplace(
               fit.theta(),

@@ -17,6 +17,7 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.PoolExhaustedException;
 import org.lampyris.samplers.run.PlainBlock;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.testdata.LogisticTable;
 
 /** A batch's sum, wherever its rows are: the same bits. */
@@ -30,7 +31,7 @@ class BatchRowsTest {
       new BatchQuestions(SEED, LogisticTable.ROWS, LogisticTable.BLOCK_ROWS);
 
   /** Σ x_n, and Σ n² of the numbers in the block: neither is exact in binary. */
-  private record Sums() implements RowTerm {
+  private record Sums() implements BatchRows.Term {
     @Override
     public int length() {
       return 2;
@@ -55,9 +56,9 @@ class BatchRowsTest {
           for (List<PlainBlock> blocks : places) {
             long from = blocks.get(0).id();
             Place<PlainBlock> place = new Place<>(from, from + blocks.size(), blocks);
-            shares.addAll(QUESTIONS.share(place, List.of(question)));
+            shares.addAll(QUESTIONS.add(place, List.of(question)));
           }
-          return QUESTIONS.join(question, shares);
+          return QUESTIONS.merge(question, shares);
         });
   }
 
@@ -84,8 +85,8 @@ class BatchRowsTest {
     List<BatchRows> others =
         List.of(
             asked(List.of(BLOCKS.subList(0, 1), BLOCKS.subList(1, 4), BLOCKS.subList(4, 6))),
-            CarriedBatches.whole(QUESTIONS, CHAIN, pools(0)),
-            CarriedBatches.first(QUESTIONS, pools(60)));
+            BatchRows.whole(QUESTIONS, CHAIN, pools(0)),
+            BatchRows.first(QUESTIONS, pools(60)));
     for (long iteration = FIRST; iteration < FIRST + 5; iteration++) {
       for (long[] batch : new long[][] {{0, 1}, {0, 30}, {30, 60}, {17, 19}, {5, 5}}) {
         double[] expected = one.sum(iteration, batch[0], batch[1], new Sums());
@@ -130,14 +131,13 @@ class BatchRowsTest {
   void aJobAnswersForFurtherLooks() {
     BatchRows one = asked(List.of(BLOCKS));
     int[] jobs = new int[1];
-    AskedBatches ahead =
-        new AskedBatches(
+    BatchQuestions.Ahead ahead =
+        new BatchQuestions.Ahead(
             LogisticTable.ROWS,
             CHAIN,
             question -> {
               jobs[0]++;
-              Place<PlainBlock> all = Place.whole(BLOCKS);
-              return QUESTIONS.join(question, QUESTIONS.share(all, List.of(question)));
+              return RowClient.inMemory(BLOCKS).ask(QUESTIONS, question);
             });
     Sums term = new Sums();
     for (int low = 0; low < 96; low += 4) {
@@ -151,7 +151,7 @@ class BatchRowsTest {
   }
 
   /** Another object that sums the same. */
-  private record Changed() implements RowTerm {
+  private record Changed() implements BatchRows.Term {
     @Override
     public int length() {
       return 2;

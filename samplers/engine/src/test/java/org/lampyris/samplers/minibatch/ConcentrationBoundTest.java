@@ -21,7 +21,7 @@ class ConcentrationBoundTest {
           for (int k = 0; k <= Math.min(t, ones); k++) {
             double mean = (double) k / t;
             double sd = Math.sqrt(mean * (1 - mean));
-            double c = ConcentrationBound.of(t, ROWS, sd, 1, delta);
+            double c = BernsteinDecision.Concentration.of(t, ROWS, sd, 1, delta);
             double off = mean - (double) ones / ROWS;
             above += off > c ? hits.probability(k) : 0;
             below += -off > c ? hits.probability(k) : 0;
@@ -39,12 +39,12 @@ class ConcentrationBoundTest {
     double kappa = 7.0 / 3 + 3 / Math.sqrt(2);
     assertEquals(
         0.7 * Math.sqrt(2 * (1 - 99.0 / 400) * log / 100) + kappa * 3 * log / 100,
-        ConcentrationBound.of(100, 400, 0.7, 3, 0.1),
+        BernsteinDecision.Concentration.of(100, 400, 0.7, 3, 0.1),
         1e-14);
     assertEquals(
         0.7 * Math.sqrt(2 * (1 - 300.0 / 400) * (1 + 1.0 / 300) * log / 300)
             + kappa * 3 * log / 300,
-        ConcentrationBound.of(300, 400, 0.7, 3, 0.1),
+        BernsteinDecision.Concentration.of(300, 400, 0.7, 3, 0.1),
         1e-14);
   }
 }

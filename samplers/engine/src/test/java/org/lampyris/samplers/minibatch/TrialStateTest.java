@@ -40,7 +40,7 @@ class TrialStateTest {
         (iteration, low, high, term) -> {
           BatchQuestions.Question asked =
               new BatchQuestions.Question(chain, iteration, low, high, term);
-          return questions.join(asked, questions.share(place, List.of(asked)));
+          return questions.merge(asked, questions.add(place, List.of(asked)));
         });
   }
 
@@ -60,7 +60,7 @@ class TrialStateTest {
             ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
             gradientRows,
             null),
-        new Renewal(every, LAPLACE, Double.POSITIVE_INFINITY));
+        new Remainders.Renewal(every, LAPLACE, Double.POSITIVE_INFINITY));
   }
 
   /** Looks at half of the rows, and decides by them. */
@@ -70,7 +70,7 @@ class TrialStateTest {
         return trial.lookAt(trial.rows() / 2).mean() > threshold;
       };
 
-  private abstract static class Contract extends StateContract<TrialState> {
+  private abstract static class Contract extends StateContract<TrialKernel.State> {
     private final boolean proxies;
     private final long gradientRows;
     private final long every;
@@ -82,7 +82,7 @@ class TrialStateTest {
     }
 
     @Override
-    protected TransitionKernel<TrialState> kernel(int chain) {
+    protected TransitionKernel<TrialKernel.State> kernel(int chain) {
       return TrialStateTest.kernel(chain, proxies, HALF, gradientRows, every);
     }
 
@@ -124,16 +124,16 @@ class TrialStateTest {
   void evaluationsAreCounted() {
     RandomWalk walk = new RandomWalk(Preconditioner.identity(LogisticTable.D), 1e-9);
     TrialKernel half = kernel(1, false, HALF, N, 0);
-    TrialState begun = half.init(LogisticTable.mode()).state();
+    TrialKernel.State begun = half.init(LogisticTable.mode()).state();
     assertEquals(2 * (N / 2), evaluations(half, begun, walk));
-    TrialState known = new TrialState(begun.point(), true, begun.remainders());
+    TrialKernel.State known = new TrialKernel.State(begun.point(), true, begun.remainders());
     assertEquals(N / 2, evaluations(half, known, walk));
     Mala mala = new Mala(Preconditioner.identity(LogisticTable.D), 1e-9);
     assertEquals(2 * (N / 2) + 2 * N, evaluations(half, begun, mala));
     TrialKernel stochastic = kernel(1, false, HALF, 30, 0);
     assertEquals(2 * (N / 2) + 2 * 30, evaluations(stochastic, begun, mala));
     TrialKernel all = kernel(1, false, new TrialKernel.AllRows(), N, 0);
-    TrialState after = all.step(begun, 1, walk, rng(1)).state();
+    TrialKernel.State after = all.step(begun, 1, walk, rng(1)).state();
     assertEquals(true, after.known());
     assertEquals(N, evaluations(all, after, walk));
   }
@@ -142,7 +142,7 @@ class TrialStateTest {
     return new Streams(2).iteration(1, iteration);
   }
 
-  private static long evaluations(TrialKernel kernel, TrialState state, ThetaKernel theta) {
+  private static long evaluations(TrialKernel kernel, TrialKernel.State state, ThetaKernel theta) {
     return kernel.step(state, 3, theta, rng(3)).info().likelihoodEvaluations();
   }
 }

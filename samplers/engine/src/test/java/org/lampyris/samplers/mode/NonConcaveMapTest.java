@@ -69,7 +69,8 @@ class NonConcaveMapTest {
   @Test
   void robustRegressionIsFoundFromFarAway() {
     DataBlock rows = block(0, 500, 3, 1, 0);
-    Objective objective = objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 1), 2), rows);
+    Objective objective =
+        objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 1), 2), rows);
     MapFinder finder = finder(shared("flat", 2), 1e-8);
     MapFit near = finder.from(new double[] {0, 3}, objective, pass -> {});
     for (double[] start : new double[][] {{5000, 0}, {-4000, 9000}, {100, -1e6}}) {
@@ -170,7 +171,8 @@ class NonConcaveMapTest {
     double mean = Arrays.stream(y).sum() / y.length;
     double[] ones = new double[400];
     Arrays.fill(ones, 1);
-    Objective objective = objective(new MixtureFamily.MixtureModel(1), new DenseBlock(0, 1, ones, y, null));
+    Objective objective =
+        objective(new MixtureFamily.MixtureModel(1), new DenseBlock(0, 1, ones, y, null));
     double[] saddle = {mean, 0};
     assertEquals(0, objective.evaluate(saddle).gradient(1), 1e-9);
     for (double away : new double[] {0, 1e-12, 1e-6, 1e-4}) {
@@ -187,7 +189,8 @@ class NonConcaveMapTest {
   @Test
   void aModeOnTheKinkOfARobustPosteriorIsFound() {
     DataBlock rows = block(0, 300, 0.01, 3, 2);
-    Objective objective = objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 3), 2), rows);
+    Objective objective =
+        objective(new LinearModel(new RobustFamily.RobustLikelihood(4, 3), 2), rows);
     MapFit fit = finder(shared("laplace(0, 0.05)", 2), 1e-9).find(objective, null, pass -> {});
     assertEquals(0, fit.theta()[1], "on the kink");
     assertTrue(Math.abs(objective.evaluate(fit.theta()).gradient(1)) <= 20);
@@ -201,7 +204,8 @@ class NonConcaveMapTest {
   @Test
   void aColumnOfZerosUnderALaplacePriorHasThePriorsDeviation() {
     DataBlock rows = new DenseBlock(0, 2, new double[] {1, 0, 1, 0}, new double[] {2, 3}, null);
-    Objective objective = objective(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 2), rows);
+    Objective objective =
+        objective(new LinearModel(new GaussianFamily.GaussianLikelihood(1), 2), rows);
     MapFit fit = finder(shared("laplace(0, 3)", 2), 1e-6).find(objective, null, pass -> {});
     assertEquals(0, fit.theta()[1]);
     assertEquals(3 * Math.sqrt(2), fit.sd(1), 1e-9);

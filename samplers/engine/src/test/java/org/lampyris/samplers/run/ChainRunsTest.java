@@ -3,11 +3,13 @@ package org.lampyris.samplers.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -17,17 +19,21 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.ExecutionPlan;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
-import org.lampyris.samplers.chain.Segmented;
+import org.lampyris.samplers.chain.SegmentWork;
+import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
-import org.lampyris.samplers.kernel.DualAveraging;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.Pool;
+import org.lampyris.samplers.rows.RowEvolution;
+import org.lampyris.samplers.rows.RowQuestions;
+import org.lampyris.samplers.rows.RowStates;
 
 /** The way of chains through segments, with segments that do nothing. */
 class ChainRunsTest {
@@ -39,7 +45,7 @@ class ChainRunsTest {
     IdleAlgorithm algorithm = new IdleAlgorithm(warmup, 0);
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
     Shown shown = new Shown();
-    ChainRuns<Point> runs =
+    ChainRuns<PlainBlock, Point, Point> runs =
         new ChainRuns<>(
             algorithm,
             new ChainRunner(length, new Streams(1), shown),
@@ -91,88 +97,129 @@ class ChainRunsTest {
   }
 
   /** Notes what segments are asked for. */
-  private static final class IdleAlgorithm implements ChainWork<Point> {
+  private static final class IdleAlgorithm implements ResidentAlgorithm<PlainBlock, Point, Point> {
     private final int warmup;
-    private final long rows;
+    private final long count;
     private final List<int[]> asked = new ArrayList<>();
 
-    IdleAlgorithm(int warmup, long rows) {
+    IdleAlgorithm(int warmup, long count) {
       this.warmup = warmup;
-      this.rows = rows;
+      this.count = count;
     }
 
     @Override
     public Optional<SegmentSize> segmentSize() {
-      return rows == 0 ? Optional.empty() : Optional.of(new SegmentSize(rows, 8, 0, rows, 1));
+      return count == 0 ? Optional.empty() : Optional.of(new SegmentSize(count, 8, 0, count, 1));
     }
 
     @Override
-    public Questions<Point> questions() {
-      return new Questions<>(
-          chain -> new IdleKernel(),
-          new QuestionBatcher<Integer, Integer>(CHAINS, questions -> questions));
+    public ResidentRows<PlainBlock> rows() {
+      return new IdleRows(this);
     }
 
     @Override
-    public Segmented segmented(ChainRunner runner, List<ChainState<Point>> states) {
-      return new IdleSegments();
+    public TransitionKernel<Point> kernel(int chain, RowClient<PlainBlock> client) {
+      return new IdleKernel();
+    }
+
+    @Override
+    public SegmentWork<PlainBlock, Point> segmentWork() {
+      return new IdleWork();
+    }
+
+    @Override
+    public long passes() {
+      return 0;
     }
 
     @Override
     public String toString() {
       return asked.stream().map(a -> a[0] + " then " + a[1]).toList().toString();
     }
+  }
 
-    private final class IdleSegments implements Segmented {
-      private long done;
-
-      @Override
-      public List<ChainState<?>> states() {
-        ThetaKernel kernel = new RandomWalk(Preconditioner.identity(1), 1);
-        return IntStream.rangeClosed(1, CHAINS)
-            .<ChainState<?>>mapToObj(
-                chain ->
-                    new ChainState<>(
-                        chain,
-                        done,
-                        Point.at(new double[1]),
-                        kernel,
-                        DualAveraging.start(1, 0.5, 1),
-                        null))
-            .toList();
-      }
-
-      @Override
-      public List<ChainTrace> run(int iterations, int following) {
-        asked.add(new int[] {iterations, following});
-        List<ChainTrace> traces =
-            IntStream.rangeClosed(1, CHAINS).mapToObj(chain -> trace(chain, iterations)).toList();
-        done += iterations;
-        return traces;
-      }
-
-      private ChainTrace trace(int chain, int iterations) {
-        ChainTrace trace = new ChainTrace(chain);
-        ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, false), 1e-6);
-        for (long i = done + 1; i <= done + iterations; i++) {
-          if (i <= warmup) {
-            trace.addWarmup(step);
-          } else {
-            trace.add(new double[1], 0, step);
-          }
+  /** No rows, with segments that note how long they are. */
+  private record IdleRows(IdleAlgorithm algorithm) implements ResidentRows<PlainBlock> {
+    @Override
+    public <S extends SamplerState> Segments<S> segments(
+        SegmentWork<PlainBlock, S> work, ChainRunner runner, int chains) {
+      return new Segments<>() {
+        @Override
+        public List<Segment<S>> run(
+            List<ChainState<S>> from, Request request, @Nullable Request following) {
+          int length = request.length()[0];
+          algorithm.asked.add(new int[] {length, following == null ? 0 : following.length()[0]});
+          return from.stream().map(state -> idle(state, length)).toList();
         }
-        return trace;
-      }
 
-      @Override
-      public long jobs() {
-        return 0;
-      }
+        @Override
+        public long jobs() {
+          return 0;
+        }
 
-      @Override
-      public void close() {
-        // Nothing is open.
+        @Override
+        public void close() {
+          // Nothing is open.
+        }
+      };
+    }
+
+    private <S extends SamplerState> Segments.Segment<S> idle(ChainState<S> from, int iterations) {
+      ChainTrace trace = new ChainTrace(from.chain());
+      ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, false), 1e-6);
+      long end = from.iteration() + iterations;
+      for (long i = from.iteration() + 1; i <= end; i++) {
+        if (i <= algorithm.warmup) {
+          trace.addWarmup(step);
+        } else {
+          trace.add(new double[1], 0, step);
+        }
       }
+      ChainState<S> after =
+          new ChainState<>(
+              from.chain(), end, from.state(), from.kernel(), from.adaptation(), from.shaping());
+      return new Segments.Segment<>(after, trace);
+    }
+
+    @Override
+    public double[] sum(int length, BlockTerm<PlainBlock> term) {
+      throw new IllegalStateException("nobody asks");
+    }
+
+    @Override
+    public <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
+        RowQuestions<PlainBlock, Q, H, A> how) {
+      throw new IllegalStateException("nobody asks");
+    }
+
+    @Override
+    public <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
+        RowStates<PlainBlock, S, Q, A> states(
+            RowEvolution<PlainBlock, S, Q, H, A> how, int chains) {
+      throw new IllegalStateException("nobody asks");
+    }
+
+    @Override
+    public void close() {
+      // Nothing is resident.
+    }
+  }
+
+  /** Is never done. */
+  private record IdleWork() implements SegmentWork<PlainBlock, Point> {
+    @Override
+    public Pool<PlainBlock> draw(int chain, long first, int length, List<PlainBlock> blocks) {
+      return Pool.empty(first, length);
+    }
+
+    @Override
+    public ChainState<Point> advance(
+        ChainRunner runner,
+        ChainState<Point> from,
+        long to,
+        List<Pool<PlainBlock>> pools,
+        ChainTrace trace) {
+      return from;
     }
   }
 

@@ -35,7 +35,7 @@ class FullDataKernelTest {
       blocks.add(new DenseBlock(b, D, x, y, null));
     }
     LinearModel model = new LinearModel(new LogisticLikelihood(), D);
-    rows = new InMemoryLikelihoodRows(blocks, new LikelihoodPass(model));
+    rows = new InMemoryLikelihoodRows(blocks, new LikelihoodPass<>(model));
   }
 
   private double plainLogLikelihood(double[] theta) {

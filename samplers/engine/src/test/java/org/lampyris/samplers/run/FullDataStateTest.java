@@ -21,8 +21,8 @@ class FullDataStateTest extends StateContract<Point> {
 
   @Override
   protected TransitionKernel<Point> kernel(int chain) {
-    LikelihoodPass pass =
-        new LikelihoodPass(new LinearModel(new LogisticLikelihood(), LogisticTable.D));
+    LikelihoodPass<PlainBlock> pass =
+        new LikelihoodPass<>(new LinearModel(new LogisticLikelihood(), LogisticTable.D));
     return new FullDataKernel(
         chain,
         ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),

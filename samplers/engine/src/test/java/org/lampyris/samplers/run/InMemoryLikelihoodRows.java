@@ -7,14 +7,14 @@ import org.lampyris.bounds.rows.TreeSum;
 /** All rows in memory: the reference for every distributed form. */
 public final class InMemoryLikelihoodRows implements LikelihoodRows {
   private final List<DataBlock> blocks;
-  private final LikelihoodPass pass;
+  private final LikelihoodPass<PlainBlock> pass;
 
   /**
    * Takes the rows.
    *
    * @param blocks the blocks in ascending order of their ids
    */
-  public InMemoryLikelihoodRows(List<DataBlock> blocks, LikelihoodPass pass) {
+  public InMemoryLikelihoodRows(List<DataBlock> blocks, LikelihoodPass<PlainBlock> pass) {
     this.blocks = List.copyOf(blocks);
     this.pass = pass;
   }

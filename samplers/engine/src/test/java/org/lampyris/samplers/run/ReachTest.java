@@ -24,14 +24,14 @@ class ReachTest {
     return chain;
   }
 
-  private static Reach reach(double[] farthest) {
-    return Reach.of(
+  private static RegionKernel.Reach reach(double[] farthest) {
+    return RegionKernel.Reach.of(
         BALL, List.of(chain(1, new double[] {1, 1}), chain(2, farthest, new double[2])));
   }
 
   @Test
   void theFarthestDrawOfAnyChainCounts() {
-    Reach reach = reach(new double[] {1 + 2 * 3, 4});
+    RegionKernel.Reach reach = reach(new double[] {1 + 2 * 3, 4});
     assertEquals(5, reach.distance(), 1e-12);
     assertEquals(0, reach.outside());
     assertTrue(reach.line().contains("within 6.00, and 0 of 3 draws"), reach.line());
@@ -40,7 +40,7 @@ class ReachTest {
 
   @Test
   void drawsOutsideAreCountedAndWhatIsCheaperIsSaid() {
-    Reach reach = reach(new double[] {1, -6.1});
+    RegionKernel.Reach reach = reach(new double[] {1, -6.1});
     assertEquals(1, reach.outside());
     assertTrue(reach.line().contains("1 of 3 draws lie outside"), reach.line());
     assertTrue(reach.line().endsWith("may be cheaper on this table"), reach.line());

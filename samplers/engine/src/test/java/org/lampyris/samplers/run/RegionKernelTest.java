@@ -70,7 +70,7 @@ class RegionKernelTest {
       Region region, double[] start, int chain, int iterations, double stepSize) {
     DenseBlock block = new DenseBlock(0, 1, new double[] {1}, new double[] {0}, new double[] {0});
     LikelihoodRows rows =
-        new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass(new GaussianScaleModel(1)));
+        new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass<>(new GaussianScaleModel(1)));
     Streams streams = new Streams(11);
     InRegion inside =
         new InRegion(new FullDataKernel(chain, new ConfinedPrior(PRIOR, region), rows));
@@ -85,7 +85,8 @@ class RegionKernelTest {
 
   @Test
   void bothEdgesOfAStripAreCrossed() {
-    Region strip = new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.4).region().orElseThrow();
+    Region strip =
+        new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.4).region().orElseThrow();
     List<double[]> draws = draws(strip, new double[] {1, 0});
     long below = draws.stream().filter(theta -> theta[1] < -0.4).count();
     long above = draws.stream().filter(theta -> theta[1] > 0.4).count();
@@ -119,7 +120,8 @@ class RegionKernelTest {
    */
   @Test
   void chainsCrossByNumbersOfTheirOwn() {
-    Region strip = new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.1).region().orElseThrow();
+    Region strip =
+        new GaussianScaleModel.Bound(new GaussianScaleModel(1), 0, 0.1).region().orElseThrow();
     double[] start = {1, 0.4};
     double one = draws(strip, start, 1, 10, 1e-12).get(9)[1];
     double other = draws(strip, start, 2, 10, 1e-12).get(9)[1];

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
-import org.lampyris.samplers.rows.PlaceStore;
+import org.lampyris.samplers.rows.RowStates;
 
 /** Keeps checkpoints as bytes whenever it may, and ends the run after one of them. */
 public final class StoppingCheckpoints implements Checkpoints {
@@ -87,7 +87,7 @@ public final class StoppingCheckpoints implements Checkpoints {
   @Override
   public void keep(
       long iteration,
-      Function<PlaceStore, Checkpoint> made,
+      Function<RowStates.Store, Checkpoint> made,
       List<ChainTrace> traces,
       List<String> beyond) {
     Memory store = new Memory();
@@ -109,7 +109,7 @@ public final class StoppingCheckpoints implements Checkpoints {
   }
 
   /** Bytes in memory. */
-  private static final class Memory implements PlaceStore {
+  private static final class Memory implements RowStates.Store {
     private final Map<Integer, byte[]> places = new TreeMap<>();
 
     @Override

@@ -149,7 +149,8 @@ final class Experiments {
         "robust with unknown scale",
         new DispersedModel(new RobustFamily.ScaleLikelihood(4), D),
         Optional.empty(),
-        (laplace, radius) -> new LocalDispersedBound(new RobustFamily.ScaleLikelihood(4), laplace, radius),
+        (laplace, radius) ->
+            new LocalDispersedBound(new RobustFamily.ScaleLikelihood(4), laplace, radius),
         ProductPrior.parse(
             List.of("normal(0, 1)", "laplace(0, 1)", "log_scale(half_normal(0, 1))")),
         (theta, row, rng) ->
@@ -183,7 +184,8 @@ final class Experiments {
         "gamma with unknown shape",
         new DispersedModel(new GammaFamily.ShapeLikelihood(), D),
         Optional.empty(),
-        (laplace, radius) -> new LocalDispersedBound(new GammaFamily.ShapeLikelihood(), laplace, radius),
+        (laplace, radius) ->
+            new LocalDispersedBound(new GammaFamily.ShapeLikelihood(), laplace, radius),
         ProductPrior.parse(List.of("normal(0, 0.7)", "normal(0.3, 0.5)", "normal(0.7, 0.5)")),
         (theta, row, rng) -> {
           double shape = Math.exp(theta[2]);
@@ -265,7 +267,8 @@ final class Experiments {
   }
 
   private static Experiment negativeBinomial() {
-    NegativeBinomialFamily.GivenLikelihood likelihood = new NegativeBinomialFamily.GivenLikelihood(1.5);
+    NegativeBinomialFamily.GivenLikelihood likelihood =
+        new NegativeBinomialFamily.GivenLikelihood(1.5);
     return linear(
         likelihood,
         new NegativeBinomialFamily.Bound(likelihood, D),

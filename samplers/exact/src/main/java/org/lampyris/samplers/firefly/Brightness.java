@@ -1,10 +1,17 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rows.DrawnEvents;
+import org.lampyris.samplers.rows.PickedRows;
+import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowId;
+import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.rows.Rows;
+import org.roaringbitmap.RoaringBitmap;
 
 /**
  * Which of the rows at hand are bright in one chain, and what is remembered of them: log L̃_n at a
@@ -142,5 +149,124 @@ public final class Brightness implements Serializable {
       }
     }
     return -1;
+  }
+
+  /**
+   * The brightness of the rows of one place in one chain, as it is kept where the rows are: a
+   * bitmap, and what is remembered of the bright rows. Immutable by convention.
+   */
+  public static final class OfPlace implements Serializable {
+    private final double[][] thetas;
+    private final RoaringBitmap bright;
+    private final double[][] logRatios;
+    private final long firstBlock;
+    private final int rowBits;
+
+    /** The candidates that were drawn last; drawn again where they have not come along. */
+    private final transient DrawnEvents.@Nullable Windows windows;
+
+    private OfPlace(
+        Brightness brightness, long firstBlock, int rowBits, DrawnEvents.Windows windows) {
+      this.thetas = brightness.thetas();
+      this.bright = new RoaringBitmap();
+      this.logRatios = brightness.logRatios();
+      this.firstBlock = firstBlock;
+      this.rowBits = rowBits;
+      this.windows = windows;
+      for (long id : brightness.rows()) {
+        bright.add((int) (RowId.block(id) - firstBlock) << rowBits | RowId.row(id));
+      }
+    }
+
+    /** Returns dark rows; {@link IllegalStateException} if they are more than a bitmap has bits. */
+    public static OfPlace dark(Place<BoundBlock> place) {
+      int mostRows = place.blocks().stream().mapToInt(block -> block.data().rows()).max().orElse(1);
+      int rowBits = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, mostRows - 1));
+      int blocks = place.blocks().size();
+      if (blocks > 1L << (Integer.SIZE - rowBits)) {
+        throw new IllegalStateException(
+            blocks + " blocks are too many for one partition: set data.partitions higher");
+      }
+      long first = blocks == 0 ? 0 : place.blocks().get(0).id();
+      return new OfPlace(Brightness.dark(), first, rowBits, DrawnEvents.Windows.NONE);
+    }
+
+    /** Returns the brightness of the same rows after a question, and the candidates drawn last. */
+    public OfPlace after(Brightness brightness, DrawnEvents.Windows last) {
+      return new OfPlace(brightness, firstBlock, rowBits, last);
+    }
+
+    /** Returns which rows are bright. */
+    public Brightness brightness() {
+      int[] numbers = bright.toArray();
+      long[] ids = new long[numbers.length];
+      int mask = (1 << rowBits) - 1;
+      for (int i = 0; i < ids.length; i++) {
+        ids[i] = RowId.of(firstBlock + (numbers[i] >>> rowBits), numbers[i] & mask);
+      }
+      return new Brightness(thetas, ids, logRatios);
+    }
+
+    /** Returns the candidates that were drawn last for these rows and this chain. */
+    public DrawnEvents.Windows windows() {
+      return windows == null ? DrawnEvents.Windows.NONE : windows;
+    }
+  }
+
+  /**
+   * The brightness of one chain together with the data of the bright rows, on the way from one
+   * segment to the next: a handful of rows, whatever the size of the table. Immutable by
+   * convention.
+   *
+   * @param rows the bright rows, a selection of each block, ascending; Java-serialisable
+   */
+  public record Carried(Brightness brightness, List<PickedRows<BoundBlock>> rows)
+      implements Serializable {
+    /** Returns that of a chain of which no row is bright. */
+    public static Carried dark() {
+      return new Carried(Brightness.dark(), new ArrayList<>());
+    }
+
+    /** Takes the bright rows out of those at hand. */
+    public static Carried of(Brightness brightness, Rows<BoundBlock> rows) {
+      return new Carried(brightness, PickedRows.of(rows, brightness.rows()));
+    }
+
+    /** Joins one chain's bright rows of several places, at least one, ascending by block. */
+    public static Carried join(List<Carried> places) {
+      double[][] thetas = places.get(0).brightness.thetas();
+      int count = places.stream().mapToInt(Carried::size).sum();
+      long[] ids = new long[count];
+      double[][] logRatios = new double[thetas.length][count];
+      List<PickedRows<BoundBlock>> rows = new ArrayList<>();
+      int at = 0;
+      for (Carried place : places) {
+        rows.addAll(place.rows);
+        System.arraycopy(place.brightness.rows(), 0, ids, at, place.size());
+        for (int k = 0; k < thetas.length; k++) {
+          System.arraycopy(place.brightness.logRatios()[k], 0, logRatios[k], at, place.size());
+        }
+        at += place.size();
+      }
+      return new Carried(new Brightness(thetas, ids, logRatios), rows);
+    }
+
+    /** Returns how many rows are bright. */
+    public int size() {
+      return brightness.size();
+    }
+  }
+
+  /** Brings a chain's brightness together, with the data of the bright rows. */
+  public static final class Gathered implements RowStates.Collector<BoundBlock, OfPlace, Carried> {
+    @Override
+    public Carried add(Place<BoundBlock> place, OfPlace state) {
+      return Carried.of(state.brightness(), Rows.whole(place.blocks()));
+    }
+
+    @Override
+    public Carried merge(List<Carried> places) {
+      return Carried.join(places);
+    }
   }
 }

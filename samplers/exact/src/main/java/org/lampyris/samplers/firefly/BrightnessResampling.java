@@ -1,7 +1,12 @@
 package org.lampyris.samplers.firefly;
 
 import java.util.Arrays;
+import java.util.function.LongConsumer;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowEvents;
 import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.Rows;
 
@@ -166,5 +171,97 @@ public final class BrightnessResampling {
     double[][] thetas = Arrays.copyOf(earlier.thetas(), remembered + 1);
     thetas[remembered] = theta;
     return new Brightness(thetas, rows, values);
+  }
+
+  /**
+   * The random decisions of a z-step. An interface so that a test can take every way that the
+   * decisions can fall, and add up the exact transition matrix of the very code that runs.
+   */
+  interface Chance {
+    /** Comes to a block, by its id: decisions about its rows follow, until the next block. */
+    void enter(long block);
+
+    /** Returns true with a probability in [0, 1]. */
+    boolean flip(double probability);
+
+    /**
+     * Names the candidates of a z-step in ascending order: in an implicit update each row
+     * independently with probability q_n, in an explicit one the selected rows, by their
+     * {@linkplain org.lampyris.samplers.rows.RowId global ids}.
+     */
+    void candidates(BrightnessKernel.Update update, LongConsumer candidate);
+
+    /**
+     * Decides, with a probability in [0, 1], about a candidate of an implicit update by its number
+     * among those named last, from 0; each is asked about at most once, in ascending order.
+     */
+    boolean flip(int candidate, double probability);
+  }
+
+  /**
+   * Decides by the random streams of a run: by the number that was drawn together with a candidate,
+   * if any, else by a stream of the iteration for each block that is entered.
+   */
+  static final class Streamed implements Chance {
+    private static final long NO_BLOCK = -1;
+
+    private final Streams streams;
+    private final int chain;
+    private final long iteration;
+    private final RowEvents candidates;
+    private long entered = NO_BLOCK;
+    private @Nullable UniformRandomProvider rng;
+    private double[] numbers = new double[64];
+    private int named;
+
+    Streamed(Streams streams, int chain, long iteration, RowEvents candidates) {
+      this.streams = streams;
+      this.chain = chain;
+      this.iteration = iteration;
+      this.candidates = candidates;
+    }
+
+    @Override
+    public void enter(long block) {
+      if (block != entered) {
+        entered = block;
+        rng = null;
+      }
+    }
+
+    @Override
+    public boolean flip(double probability) {
+      if (rng == null) {
+        if (entered == NO_BLOCK) {
+          throw new IllegalStateException("a decision about no block");
+        }
+        rng = streams.stream(Streams.Purpose.BRIGHTNESS, chain, iteration, entered);
+      }
+      return rng.nextDouble() < probability;
+    }
+
+    @Override
+    public void candidates(BrightnessKernel.Update update, LongConsumer candidate) {
+      named = 0;
+      candidates.visit(
+          update.iteration(),
+          Double.POSITIVE_INFINITY,
+          (row, number) -> {
+            if (named == numbers.length) {
+              numbers = Arrays.copyOf(numbers, 2 * named);
+            }
+            numbers[named++] = number;
+            candidate.accept(row);
+            return true;
+          });
+    }
+
+    @Override
+    public boolean flip(int candidate, double probability) {
+      if (candidate >= named) {
+        throw new IllegalStateException("a decision about no candidate");
+      }
+      return numbers[candidate] < probability;
+    }
   }
 }

@@ -16,11 +16,15 @@ import org.lampyris.samplers.rows.RowId;
  */
 public record ExplicitBrightness(RowSelection selection) implements BrightnessKernel {
   @Override
-  public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
+  public void resample(
+      BrightnessResampling rows,
+      BrightnessResampling.Chance chance,
+      BrightnessKernel.Update update) {
     chance.candidates(update, key -> resample(rows, chance, key));
   }
 
-  private static void resample(BrightnessResampling rows, Chance chance, long key) {
+  private static void resample(
+      BrightnessResampling rows, BrightnessResampling.Chance chance, long key) {
     int i = rows.indexOfBright(key);
     double logRatio = i >= 0 ? rows.logRatioOfBright(i) : rows.evaluate(key);
     chance.enter(RowId.block(key));
@@ -41,7 +45,11 @@ public record ExplicitBrightness(RowSelection selection) implements BrightnessKe
 
   @Override
   public void draw(
-      Candidates candidates, long first, int length, List<BoundBlock> blocks, Sink sink) {
+      BrightnessKernel.Candidates candidates,
+      long first,
+      int length,
+      List<BoundBlock> blocks,
+      Sink sink) {
     for (int i = 0; i < length; i++) {
       int offset = i;
       selection.select(
@@ -49,7 +57,7 @@ public record ExplicitBrightness(RowSelection selection) implements BrightnessKe
           candidates.chain(),
           first + i,
           candidates.selected(first + i),
-          id -> sink.event(offset, id, Candidates.NO_NUMBER));
+          id -> sink.event(offset, id, BrightnessKernel.Candidates.NO_NUMBER));
     }
   }
 }

@@ -11,7 +11,7 @@ import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.Column;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -63,7 +63,7 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
     FireflySettings settings = own.of(FireflySettings.class);
     RunInputs.Kernel kernel = context.kernel().about(context.laplace().mode());
     SamplingContext near = context.with(context.inputs().with(kernel));
-    return ResidentChains.run(
+    return ChainRuns.run(
         near, near.thetaKernel().targetAcceptance(), () -> new FireflyRun(near, settings));
   }
 
@@ -72,12 +72,10 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
     return List.of(
         BoundBlock.class,
         Anchors.class,
-        UniformRates.class,
-        RowRates.class,
-        SelectedRates.class,
-        BrightnessBitmap.class,
-        FireflyShare.class,
-        FireflyShare.Counts.class,
-        CarriedQuestions.Share.class);
+        BlockRates.Uniform.class,
+        BlockRates.OfRows.class,
+        BlockRates.Selected.class,
+        Brightness.OfPlace.class,
+        FireflyPass.OfCarried.Share.class);
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +9,9 @@ import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.run.Inside;
 
@@ -22,7 +25,7 @@ import org.lampyris.samplers.run.Inside;
  *
  * @param <R> the brightness
  */
-public final class FireflyKernel<R extends Serializable> implements Inside<FireflyState<R>> {
+public final class FireflyKernel<R extends Serializable> implements Inside<FireflyKernel.State<R>> {
   /** The column of an iteration that tells how many rows were bright when θ was updated. */
   public static final String BRIGHT_ROWS = "bright_rows";
 
@@ -39,7 +42,8 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
    * @param kernel the update
    * @param selected how many rows an explicit update selects in an iteration
    */
-  public record ZStep(BrightnessKernel kernel, SelectionSize selected) implements Serializable {}
+  public record ZStep(BrightnessKernel kernel, RowSelection.Size selected)
+      implements Serializable {}
 
   /** Makes the kernel of one chain: so many updates of θ, at least 1, follow each update of z. */
   public FireflyKernel(
@@ -60,32 +64,33 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
     this.thetaSteps = thetaSteps;
   }
 
-  private FireflyConditional<R> given(R before, BrightnessUpdate update) {
-    return new FireflyConditional<>(chain, prior, collapsed, rows, before, update);
+  /** Returns the density of θ given some brightness. */
+  LogDensity given(R brightness) {
+    return new Conditional(brightness, null);
   }
 
   @Override
-  public Transition<FireflyState<R>> init(double[] theta) {
+  public Transition<State<R>> init(double[] theta) {
     double[] start = theta.clone();
     Point point = new Point(start, prior.logDensity(start) + collapsed.value(start));
     return new Transition<>(
-        new FireflyState<>(point, rows.dark()), new StepInfo(1, 0, false, 1, columnsOutside()));
+        new State<>(point, rows.dark()), new StepInfo(1, 0, false, 1, columnsOutside()));
   }
 
   /** {@inheritDoc} A full Gibbs draw of z, which evaluates every row once. */
   @Override
-  public Transition<FireflyState<R>> enter(FireflyState<R> before, double[] theta, long iteration) {
+  public Transition<State<R>> enter(State<R> before, double[] theta, long iteration) {
     double[] start = theta.clone();
-    FireflyConditional<R> target =
-        given(before.rows(), BrightnessUpdate.ofAllRows(start, iteration));
+    Conditional target =
+        new Conditional(before.rows(), BrightnessKernel.Update.ofAllRows(start, iteration));
     Point point = new Point(start, target.value(start));
     return transition(target, point, 1, false, 1);
   }
 
   /** {@inheritDoc} What was bright stays on record, and is drawn anew when the chain comes in. */
   @Override
-  public FireflyState<R> outside(@Nullable FireflyState<R> before, Point point) {
-    return new FireflyState<>(point, before == null ? rows.dark() : before.rows());
+  public State<R> outside(@Nullable State<R> before, Point point) {
+    return new State<>(point, before == null ? rows.dark() : before.rows());
   }
 
   /** {@inheritDoc} No row is bright. */
@@ -95,13 +100,14 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   }
 
   @Override
-  public Transition<FireflyState<R>> step(
-      FireflyState<R> state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    // Before anything else is drawn: pools of candidates rely on it, see SelectionSize.of.
+  public Transition<State<R>> step(
+      State<R> state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    // Before anything else is drawn: pools of candidates rely on it, see RowSelection.Size.of.
     long selected = zStep.selected().draw(rng);
     double[] theta = state.point().theta();
-    FireflyConditional<R> target =
-        given(state.rows(), new BrightnessUpdate(zStep.kernel(), theta, iteration, selected));
+    Conditional target =
+        new Conditional(
+            state.rows(), new BrightnessKernel.Update(zStep.kernel(), theta, iteration, selected));
     Point now = Point.at(state.point().theta());
     double acceptance = 0;
     double tuning = 0;
@@ -116,15 +122,75 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
     return transition(target, now, acceptance, divergent, tuning);
   }
 
-  private static <R extends Serializable> Transition<FireflyState<R>> transition(
-      FireflyConditional<R> target,
-      Point point,
-      double acceptance,
-      boolean divergent,
-      double tuning) {
-    List<Double> columns = List.of((double) target.bright());
+  private Transition<State<R>> transition(
+      Conditional target, Point point, double acceptance, boolean divergent, double tuning) {
+    List<Double> columns = List.of((double) target.bright);
     return new Transition<>(
-        new FireflyState<>(point, target.brightness()),
-        new StepInfo(acceptance, target.evaluations(), divergent, tuning, columns));
+        new State<>(point, target.brightness),
+        new StepInfo(acceptance, target.evaluations, divergent, tuning, columns));
+  }
+
+  /**
+   * Where a Firefly chain is: θ and the brightness of all rows.
+   *
+   * @param <R> the brightness: in memory, carried with its rows, or the name of what executors keep
+   * @param point θ, and log p(θ | z, data) as it was when θ was drawn
+   * @param rows the brightness
+   */
+  public record State<R extends Serializable>(Point point, R rows) implements SamplerState {}
+
+  /**
+   * The density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log
+   * p(θ) + Σ_n log B_n(θ) + Σ_{bright} log L̃_n(θ) + constant.
+   *
+   * <p>The iteration's z-step is made together with the first evaluation, in one question to the
+   * rows. The density is zero on the hyperplanes where the bound of a bright row is tight.
+   *
+   * <p>Source: Maclaurin and Adams (2014), equation 2. Not safe for use by several threads.
+   */
+  private final class Conditional implements LogDensity {
+    private R brightness;
+    private BrightnessKernel.@Nullable Update update;
+    private long evaluations;
+    private long bright;
+
+    /** Begins an iteration, with the brightness before its z-step; null for none. */
+    Conditional(R before, BrightnessKernel.@Nullable Update update) {
+      this.brightness = before;
+      this.update = update;
+    }
+
+    @Override
+    public int dimension() {
+      return prior.dimension();
+    }
+
+    @Override
+    public void values(double[][] thetas, double[] out) {
+      FireflyRows.Answer answer = ask(thetas, false);
+      for (int k = 0; k < thetas.length; k++) {
+        out[k] = prior.logDensity(thetas[k]) + collapsed.value(thetas[k]) + answer.sum(k);
+      }
+    }
+
+    @Override
+    public double valueAndGradient(double[] theta, double[] gradient) {
+      FireflyRows.Answer answer = ask(new double[][] {theta}, true);
+      Arrays.fill(gradient, 0);
+      answer.addGradient(0, gradient);
+      return prior.addGradient(theta, gradient)
+          + collapsed.addGradient(theta, gradient)
+          + answer.sum(0);
+    }
+
+    private FireflyRows.Answer ask(double[][] thetas, boolean gradient) {
+      FireflyRows.Answered<R> answered =
+          rows.ask(brightness, new FireflyRows.Question(chain, update, thetas, gradient));
+      update = null;
+      brightness = answered.rows();
+      evaluations += answered.answer().evaluations();
+      bright = answered.answer().bright();
+      return answered.answer();
+    }
   }
 }

@@ -2,10 +2,19 @@ package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import java.util.List;
 import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.rows.TreeSum;
+import org.lampyris.samplers.firefly.Brightness.Carried;
+import org.lampyris.samplers.firefly.FireflyRows.Answer;
+import org.lampyris.samplers.firefly.FireflyRows.Question;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.DrawnEvents;
+import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvents;
+import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowId;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.Rows;
 
 /**
@@ -17,7 +26,71 @@ import org.lampyris.samplers.rows.Rows;
  * z-step and at the points of the last question. A chain that accepts a proposal makes its next
  * z-step at one of those, so the z-step evaluates no bright row again.
  */
-public record FireflyPass(LowerBound bound, Streams streams) implements Serializable {
+public record FireflyPass(LowerBound bound, Streams streams)
+    implements RowEvolution<
+        BoundBlock, Brightness.OfPlace, FireflyRows.Question, TreeSum.Node[], FireflyRows.Answer> {
+  @Override
+  public Brightness.OfPlace initial(Place<BoundBlock> place) {
+    return Brightness.OfPlace.dark(place);
+  }
+
+  @Override
+  public Evolved<Brightness.OfPlace, TreeSum.Node[]> add(
+      Place<BoundBlock> place, Brightness.OfPlace before, Question question) {
+    TreeSum sum = new TreeSum(place.from(), place.to());
+    DrawnEvents<BoundBlock> candidates =
+        question.candidates(streams, place.blocks(), before.windows());
+    Brightness after =
+        answer(Rows.whole(place.blocks()), candidates, before.brightness(), question, sum);
+    return new Evolved<>(before.after(after, candidates.windows()), RowQuestions.share(sum));
+  }
+
+  @Override
+  public Answer merge(Question question, List<TreeSum.Node[]> shares) {
+    return Answer.of(question, shares, dimension());
+  }
+
+  /**
+   * Answers a chain that carries its brightness along, from all rows: for an iteration in the midst
+   * of a segment that the segment's rows do not suffice for.
+   */
+  record OfCarried(FireflyPass pass)
+      implements RowQuestions<
+          BoundBlock, OfCarried.Asked, OfCarried.Share, FireflyRows.Answered<Carried>> {
+    /**
+     * A question about all rows.
+     *
+     * @param before which of them are bright
+     */
+    record Asked(Brightness before, FireflyRows.Question asked) implements Serializable {}
+
+    /** A place's share of an answer. */
+    record Share(Carried bright, TreeSum.Node[] sums) implements Serializable {}
+
+    @Override
+    public List<Share> add(Place<BoundBlock> place, List<Asked> questions) {
+      Rows<BoundBlock> rows = Rows.whole(place.blocks());
+      return questions.stream().map(question -> share(place, rows, question)).toList();
+    }
+
+    private Share share(Place<BoundBlock> place, Rows<BoundBlock> rows, Asked question) {
+      FireflyRows.Question asked = question.asked();
+      TreeSum sum = new TreeSum(place.from(), place.to());
+      RowEvents candidates =
+          asked.candidates(pass.streams(), place.blocks(), DrawnEvents.Windows.NONE);
+      Brightness before = question.before().ofBlocks(place.from(), place.to());
+      Brightness after = pass.answer(rows, candidates, before, asked, sum);
+      return new Share(Carried.of(after, rows), RowQuestions.share(sum));
+    }
+
+    @Override
+    public FireflyRows.Answered<Carried> merge(Asked question, List<Share> shares) {
+      return new FireflyRows.Answered<>(
+          Carried.join(shares.stream().map(Share::bright).toList()),
+          pass.merge(question.asked(), shares.stream().map(Share::sums).toList()));
+    }
+  }
+
   /** Returns how many elements θ has. */
   public int dimension() {
     return bound.dimension();
@@ -26,24 +99,24 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
   /**
    * Answers for the rows at hand.
    *
-   * @param share the answer is added here. Modified.
+   * @param sum the answer is added here, block by block. Modified.
    */
   public Brightness answer(
       Rows<BoundBlock> rows,
       RowEvents candidates,
       Brightness before,
-      FireflyQuestion question,
-      FireflyShare.Sum share) {
+      Question question,
+      TreeSum sum) {
     double[][] remembered = remembered(before.thetas(), question);
     Brightness now = before;
-    BrightnessUpdate update = question.update();
+    int looked = 0;
+    BrightnessKernel.Update update = question.update();
     if (update != null) {
       BrightnessResampling made =
           update.resample(rows, bound, before, streams, question.chain(), candidates);
-      share.count(0, made.evaluations());
+      looked = made.evaluations();
       now = made.after(before);
     }
-    share.count(now.size(), 0);
     double[][] values = new double[remembered.length][];
     for (int k = 0; k < values.length; k++) {
       values[k] = now.known(remembered[k]);
@@ -56,17 +129,27 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
     int[] places = now.located(rows);
     for (int from = 0; from < ids.length; ) {
       int to = RowId.endOfBlock(ids, from, ids.length);
-      evaluate(rows.blockOf(ids[from]), places, from, to, question, asked, share);
+      BoundBlock block = rows.blockOf(ids[from]);
+      double[] sums = evaluated(block, places, from, to, question, asked);
+      // What the z-step has looked at counts with the first block that there is a sum of.
+      sums[Answer.EVALUATIONS] += looked;
+      looked = 0;
+      sum.add(block.id(), sums);
       from = to;
+    }
+    if (looked > 0) {
+      double[] sums = new double[question.answerLength(dimension())];
+      sums[Answer.EVALUATIONS] = looked;
+      sum.add(rows.blocks().get(0).id(), sums);
     }
     return now.remembering(remembered, values);
   }
 
   /** Returns the θ's remembered after a question: that of the last z-step, if any, then its own. */
-  private static double[][] remembered(double[][] before, FireflyQuestion question) {
+  private static double[][] remembered(double[][] before, Question question) {
     double[][] after = new double[1 + question.thetas().length][];
     int count = 0;
-    BrightnessUpdate update = question.update();
+    BrightnessKernel.Update update = question.update();
     if (update != null) {
       after[count++] = update.theta();
     } else if (before.length > 0) {
@@ -80,16 +163,11 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
     return Arrays.copyOf(after, count);
   }
 
-  /** Evaluates the bright rows of one block at all points, and adds their share of the sums. */
-  private void evaluate(
-      BoundBlock block,
-      int[] rows,
-      int from,
-      int to,
-      FireflyQuestion question,
-      double[][] values,
-      FireflyShare.Sum share) {
+  /** Evaluates the bright rows of one block at all points; returns their share of the answer. */
+  private double[] evaluated(
+      BoundBlock block, int[] rows, int from, int to, Question question, double[][] values) {
     double[] sums = new double[question.answerLength(dimension())];
+    int points = Answer.COUNTS + values.length;
     int evaluations = 0;
     for (int k = 0; k < values.length; k++) {
       double[] theta = question.thetas()[k];
@@ -97,7 +175,7 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       if (question.gradient()) {
         double[] gradient = new double[dimension()];
         block.logRatios(bound, rows, from, to, theta, at, gradient);
-        System.arraycopy(gradient, 0, sums, values.length + k * gradient.length, gradient.length);
+        System.arraycopy(gradient, 0, sums, points + k * gradient.length, gradient.length);
         evaluations += to - from;
       } else {
         evaluations += evaluateUnknown(block, rows, from, to, theta, at);
@@ -106,10 +184,11 @@ public record FireflyPass(LowerBound bound, Streams streams) implements Serializ
       for (int i = from; i < to; i++) {
         sum += at[i];
       }
-      sums[k] = sum;
+      sums[Answer.COUNTS + k] = sum;
     }
-    share.count(0, evaluations);
-    share.add(block.id(), sums);
+    sums[Answer.BRIGHT] = to - from;
+    sums[Answer.EVALUATIONS] = evaluations;
+    return sums;
   }
 
   /** Evaluates the rows whose value is NaN, and returns how many there were. */

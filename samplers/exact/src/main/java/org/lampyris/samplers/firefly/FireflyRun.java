@@ -8,51 +8,46 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.laplace.Region;
-import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
-import org.lampyris.samplers.chain.JobQuestion;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
-import org.lampyris.samplers.chain.Segmented;
-import org.lampyris.samplers.chain.SegmentedChains;
+import org.lampyris.samplers.chain.SegmentWork;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.firefly.FireflyRows.Answer;
+import org.lampyris.samplers.firefly.FireflyRows.Question;
 import org.lampyris.samplers.rows.EventSource;
 import org.lampyris.samplers.rows.RowStates;
-import org.lampyris.samplers.rows.RowStates.Asked;
 import org.lampyris.samplers.rows.RowStates.Generation;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.CarriedTable;
-import org.lampyris.samplers.run.LikelihoodPass;
-import org.lampyris.samplers.run.LikelihoodQuestions;
-import org.lampyris.samplers.run.LikelihoodRows;
-import org.lampyris.samplers.run.RegionAndBeyond;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.RegionKernel;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.SamplingContext;
 
 /** Firefly Monte Carlo on the resident rows, one question at a time or in segments. */
-final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>> {
+final class FireflyRun
+    implements ResidentAlgorithm<
+        BoundBlock, FireflyKernel.State<Generation>, FireflyKernel.State<Brightness.Carried>> {
   /** Anchors and rates. */
   private static final long PASSES = 1;
 
-  private final int chains;
   private final FireflySampler sampler;
   private final ResidentRows<BoundBlock> rows;
-  private final RowStates<BoundBlock, BrightnessBitmap, FireflyQuestion, FireflyAnswer> states;
+  private final RowStates<BoundBlock, Brightness.OfPlace, Question, Answer> states;
+  private final Function<List<RowStates.Asked<Question>>, List<Answer>> job;
   private final double bytesPerRow;
   private final long tableRows;
 
   /** About how many candidates a chain has in an iteration. */
   private final double candidates;
 
-  private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
   private final long expectedBright;
   private final long evaluations;
 
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     LowerBound lower = bounds.bound();
-    this.chains = context.chains();
     this.tableRows = context.table().rows();
     boolean perRow = settings.zKernel() == FireflySettings.ZKernel.PER_ROW;
     double slack = perRow ? FireflyMixing.slack(context, bounds, settings) : 0;
@@ -78,17 +73,10 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
             });
     this.bytesPerRow = sums[0] / tableRows;
     this.candidates = rated ? sums[1] : selected(settings, tableRows);
-    LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
-    this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
-    RegionAndBeyond<BoundBlock> beyond =
+    RegionKernel.Around<BoundBlock> around =
         lower
             .region()
-            .map(
-                region ->
-                    RegionAndBeyond.of(
-                        context,
-                        region,
-                        CarriedTable.of(likelihood, rows, tableRows, sums[0]).orElse(null)))
+            .map(region -> RegionKernel.Around.of(context, region, CarriedTable.of(rows, sums[0])))
             .orElse(null);
     this.sampler =
         new FireflySampler(
@@ -98,11 +86,12 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
             rated
                 ? zStep(
                     new ImplicitBrightness(EventSource.suitingWindow(candidates)),
-                    SelectionSize.fixed(0))
+                    RowSelection.Size.fixed(0))
                 : explicit(context, settings),
             settings.thetaSteps(),
-            beyond);
-    this.states = rows.states(new BrightnessEvolution(sampler.pass()), chains);
+            around);
+    this.states = rows.states(sampler.pass(), context.chains());
+    this.job = states::answer;
   }
 
   /** Returns what makes a resident block: anchors, and the rates of candidates. */
@@ -126,7 +115,7 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     }
     double q = settings.q();
     return block ->
-        new BoundBlock(block, anchors.anchors(block), new UniformRates(q, block.rows()));
+        new BoundBlock(block, anchors.anchors(block), new BlockRates.Uniform(q, block.rows()));
   }
 
   /** Returns how many rows an explicit update draws from the table. */
@@ -149,61 +138,34 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
     RowSelection scheduled = new RowSelection.Scheduled(period, blockRows);
     return switch (settings.selection().scheme()) {
       case WITH_REPLACEMENT ->
-          zStep(new ExplicitBrightness(random), SelectionSize.distinctOf(draws, rows));
-      case WITHOUT_REPLACEMENT -> zStep(new ExplicitBrightness(random), SelectionSize.fixed(draws));
-      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), SelectionSize.fixed(0));
+          zStep(new ExplicitBrightness(random), RowSelection.Size.distinctOf(draws, rows));
+      case WITHOUT_REPLACEMENT ->
+          zStep(new ExplicitBrightness(random), RowSelection.Size.fixed(draws));
+      case SCHEDULED -> zStep(new ExplicitBrightness(scheduled), RowSelection.Size.fixed(0));
     };
   }
 
-  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, SelectionSize size) {
+  private static FireflyKernel.ZStep zStep(BrightnessKernel kernel, RowSelection.Size size) {
     return new FireflyKernel.ZStep(kernel, size);
   }
 
   @Override
-  public Questions<FireflyState<Generation>> questions() {
-    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(chains);
-    Function<List<Asked<FireflyQuestion>>, List<FireflyAnswer>> rowJob = states::answer;
-    LikelihoodRows all =
-        LikelihoodQuestions.rows(
-            tableRows,
-            (chain, question) -> new JobQuestion<>(passes, question).ask(batcher, chain));
-    return new Questions<>(
-        chain ->
-            sampler.kernel(
-                chain,
-                new AskedRows(chain, asked -> new JobQuestion<>(rowJob, asked).ask(batcher, chain)),
-                beyond -> all),
-        batcher);
+  public ResidentRows<BoundBlock> rows() {
+    return rows;
   }
 
-  /** The rows of a chain, which answer by jobs. */
-  private record AskedRows(int chain, Function<Asked<FireflyQuestion>, FireflyAnswer> ask)
-      implements FireflyRows<Generation> {
-    @Override
-    public Generation dark() {
-      return Generation.first(chain);
-    }
-
-    @Override
-    public Answered<Generation> ask(Generation before, FireflyQuestion question) {
-      return new Answered<>(before.next(), ask.apply(new Asked<>(before, question)));
-    }
+  @Override
+  public TransitionKernel<FireflyKernel.State<Generation>> kernel(
+      int chain, RowClient<BoundBlock> client) {
+    return sampler.kernel(
+        chain, new FireflyRows.Asked(chain, asked -> client.ask(job, asked)), client);
   }
 
-  /** The rows of a chain that carries its brightness along, which answer by jobs. */
-  private record CarryingRows(
-      Function<List<CarriedQuestions.Question>, List<FireflyRows.Answered<CarriedBrightness>>> job)
-      implements FireflyRows<CarriedBrightness> {
-    @Override
-    public CarriedBrightness dark() {
-      return CarriedBrightness.dark();
-    }
-
-    @Override
-    public Answered<CarriedBrightness> ask(CarriedBrightness before, FireflyQuestion question) {
-      return job.apply(List.of(new CarriedQuestions.Question(before.brightness(), question)))
-          .get(0);
-    }
+  /** {@inheritDoc} Its chain has its brightness with it. */
+  @Override
+  public TransitionKernel<FireflyKernel.State<Brightness.Carried>> kernelWithinSegment(
+      int chain, RowClient<BoundBlock> client) {
+    return sampler.kernel(chain, new FireflyRows.Carrying(sampler.pass(), client), client);
   }
 
   @Override
@@ -213,38 +175,22 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   @Override
-  public Segmented segmented(ChainRunner runner, List<ChainState<FireflyState<Generation>>> begun) {
-    List<CarriedBrightness> bright = states.collect(new BrightnessEvolution.Collector());
-    return segments(
-        runner,
-        IntStream.range(0, chains).mapToObj(c -> carrying(begun.get(c), bright.get(c))).toList());
+  public SegmentWork<BoundBlock, FireflyKernel.State<Brightness.Carried>> segmentWork() {
+    return sampler;
   }
 
+  /** {@inheritDoc} Their bright rows come along, with their data. */
   @Override
-  @SuppressWarnings("unchecked") // the states of these segments
-  public Segmented resumed(ChainRunner runner, List<ChainState<?>> kept) {
-    return segments(
-        runner,
-        kept.stream().map(state -> (ChainState<FireflyState<CarriedBrightness>>) state).toList());
-  }
-
-  private Segmented segments(
-      ChainRunner runner, List<ChainState<FireflyState<CarriedBrightness>>> from) {
-    CarryingRows carrying = new CarryingRows(rows.questions(new CarriedQuestions(sampler.pass())));
-    LikelihoodRows all =
-        LikelihoodQuestions.rows(
-            tableRows, (chain, question) -> passes.apply(List.of(question)).get(0));
-    return new SegmentedChains<>(
-        rows.segments(sampler, runner, chains),
-        runner,
-        from,
-        chain -> sampler.kernel(chain, carrying, beyond -> all),
-        state -> RegionAndBeyond.needsAllRows(sampler.beyond(), state));
-  }
-
-  private static ChainState<FireflyState<CarriedBrightness>> carrying(
-      ChainState<FireflyState<Generation>> begun, CarriedBrightness bright) {
-    return begun.with(new FireflyState<>(begun.state().point(), bright));
+  public List<ChainState<FireflyKernel.State<Brightness.Carried>>> carrying(
+      List<ChainState<FireflyKernel.State<Generation>>> asked) {
+    List<Brightness.Carried> bright = states.collect(new Brightness.Gathered());
+    return IntStream.range(0, asked.size())
+        .mapToObj(
+            c ->
+                asked
+                    .get(c)
+                    .with(new FireflyKernel.State<>(asked.get(c).state().point(), bright.get(c))))
+        .toList();
   }
 
   @Override
@@ -253,8 +199,8 @@ final class FireflyRun implements ResidentChains.Loaded<FireflyState<Generation>
   }
 
   @Override
-  public Optional<Region> region() {
-    return Optional.ofNullable(sampler.beyond()).map(RegionAndBeyond::region);
+  public RegionKernel.@Nullable Around<BoundBlock> around() {
+    return sampler.around();
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.prior.Prior;
@@ -16,8 +15,8 @@ import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.PooledEvents;
 import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.CarriedTable;
-import org.lampyris.samplers.run.LikelihoodRows;
-import org.lampyris.samplers.run.RegionAndBeyond;
+import org.lampyris.samplers.run.RegionKernel;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * Firefly Monte Carlo with all that its chains share: makes the kernel of a chain, and runs
@@ -28,7 +27,7 @@ import org.lampyris.samplers.run.RegionAndBeyond;
  * @param pass answers for blocks
  * @param zStep how brightness is resampled
  * @param thetaSteps how many updates of θ follow each update of z
- * @param beyond what chains need outside of the ball where the bounds hold; null where they hold
+ * @param around what chains need outside of the ball where the bounds hold; null where they hold
  *     everywhere
  */
 public record FireflySampler(
@@ -37,23 +36,24 @@ public record FireflySampler(
     FireflyPass pass,
     FireflyKernel.ZStep zStep,
     int thetaSteps,
-    @Nullable RegionAndBeyond<BoundBlock> beyond)
-    implements SegmentWork<BoundBlock, FireflyState<CarriedBrightness>>, Serializable {
+    RegionKernel.@Nullable Around<BoundBlock> around)
+    implements SegmentWork<BoundBlock, FireflyKernel.State<Brightness.Carried>> {
   /** Returns the kernel of a chain that sees these rows. */
   public <R extends Serializable> FireflyKernel<R> kernel(int chain, FireflyRows<R> rows) {
     return new FireflyKernel<>(chain, prior, collapsed, rows, zStep, thetaSteps);
   }
 
-  /** Returns that kernel made exact everywhere: {@code all} makes passes over all rows. */
-  <R extends Serializable> TransitionKernel<FireflyState<R>> kernel(
-      int chain, FireflyRows<R> rows, Function<RegionAndBeyond<BoundBlock>, LikelihoodRows> all) {
+  /** Returns that kernel made exact everywhere: the client makes passes over all rows. */
+  <R extends Serializable> TransitionKernel<FireflyKernel.State<R>> kernel(
+      int chain, FireflyRows<R> rows, RowClient<BoundBlock> client) {
     FireflyKernel<R> kernel = kernel(chain, rows);
-    return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
+    return around == null ? kernel : around.kernel(kernel, chain, client);
   }
 
   @Override
   public Pool<BoundBlock> draw(int chain, long first, int length, List<BoundBlock> blocks) {
-    Candidates candidates = new Candidates(zStep.kernel(), pass.streams(), chain, zStep.selected());
+    BrightnessKernel.Candidates candidates =
+        new BrightnessKernel.Candidates(zStep.kernel(), pass.streams(), chain, zStep.selected());
     return Pool.draw(candidates, first, length, Double.POSITIVE_INFINITY, blocks);
   }
 
@@ -64,34 +64,35 @@ public record FireflySampler(
    * iterations.
    */
   @Override
-  public ChainState<FireflyState<CarriedBrightness>> advance(
+  public ChainState<FireflyKernel.State<Brightness.Carried>> advance(
       ChainRunner runner,
-      ChainState<FireflyState<CarriedBrightness>> from,
+      ChainState<FireflyKernel.State<Brightness.Carried>> from,
       long to,
       List<Pool<BoundBlock>> pools,
       ChainTrace trace) {
     if (runner.streams().seed() != pass.streams().seed()) {
       throw new IllegalArgumentException("the pools were drawn by the streams of another seed");
     }
-    CarriedBrightness before = from.state().rows();
+    Brightness.Carried before = from.state().rows();
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);
-    CarriedTable<BoundBlock> whole = beyond == null ? null : beyond.whole();
+    CarriedTable<BoundBlock> whole = around == null ? null : around.whole();
     Rows<BoundBlock> rows =
         whole == null
             ? Rows.gathered(PickedRows.union(candidates.rows(), before.rows()))
             : Rows.whole(whole.blocks());
-    TransitionKernel<FireflyState<Brightness>> kernel =
+    TransitionKernel<FireflyKernel.State<Brightness>> kernel =
         kernel(
             from.chain(),
-            new InMemoryFireflyRows(rows, whole != null, pass, candidates),
-            RegionAndBeyond::inSegment);
-    ChainState<FireflyState<Brightness>> after =
+            new FireflyRows.InMemory(rows, whole != null, pass, candidates),
+            around == null ? RowClient.elsewhere() : around.inSegment());
+    ChainState<FireflyKernel.State<Brightness>> after =
         runner.advance(
-            from.with(new FireflyState<>(from.state().point(), before.brightness())),
+            from.with(new FireflyKernel.State<>(from.state().point(), before.brightness())),
             to,
             kernel,
             trace);
-    FireflyState<Brightness> state = after.state();
-    return after.with(new FireflyState<>(state.point(), CarriedBrightness.of(state.rows(), rows)));
+    FireflyKernel.State<Brightness> state = after.state();
+    return after.with(
+        new FireflyKernel.State<>(state.point(), Brightness.Carried.of(state.rows(), rows)));
   }
 }

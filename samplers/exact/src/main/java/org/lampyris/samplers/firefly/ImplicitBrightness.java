@@ -37,7 +37,10 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
   }
 
   @Override
-  public void resample(BrightnessResampling rows, Chance chance, BrightnessUpdate update) {
+  public void resample(
+      BrightnessResampling rows,
+      BrightnessResampling.Chance chance,
+      BrightnessKernel.Update update) {
     for (int i = 0; i < rows.brightCount(); i++) {
       chance.enter(RowId.block(rows.brightRow(i)));
       double logRate = rows.logRateOfBright(i);
@@ -95,7 +98,11 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
    */
   @Override
   public void draw(
-      Candidates candidates, long first, int length, List<BoundBlock> blocks, Sink sink) {
+      BrightnessKernel.Candidates candidates,
+      long first,
+      int length,
+      List<BoundBlock> blocks,
+      Sink sink) {
     long end = first + length;
     for (BoundBlock block : blocks) {
       for (long w = (first - 1) / window; w * window + 1 < end; w++) {

@@ -1,6 +1,16 @@
 package org.lampyris.samplers.firefly;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.core.source64.SplitMix64;
+import org.apache.commons.rng.sampling.distribution.SharedStateContinuousSampler;
+import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
+import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
@@ -79,9 +89,7 @@ public final class PerRowRates implements Serializable {
     this.kappa = kappa;
     this.floor = floor;
     this.rule =
-        bound.functionals() == 1
-            ? GaussRule.hermite(NODES)
-            : new SphericalRadialRule(bound.functionals());
+        bound.functionals() == 1 ? Gauss.hermite(NODES) : new SphericalRadial(bound.functionals());
   }
 
   /** Returns whether a bound has few enough functionals. */
@@ -95,7 +103,6 @@ public final class PerRowRates implements Serializable {
    * @param brightness E[1 − B_n/L_n] of each
    * @param evaluations how often their likelihood was evaluated to learn it
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Expected(double[] brightness, long evaluations) {}
 
   /** Returns E[1 − B_n/L_n] for each row of a block. */
@@ -180,7 +187,7 @@ public final class PerRowRates implements Serializable {
   }
 
   /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean of it. */
-  public RowRates rates(double[] expected, double mean) {
+  public BlockRates.OfRows rates(double[] expected, double mean) {
     double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);
     double[] cumulative = new double[expected.length];
     double sum = 0;
@@ -189,6 +196,147 @@ public final class PerRowRates implements Serializable {
       sum += BlockRates.hazard(rate);
       cumulative[row] = sum;
     }
-    return new RowRates(cumulative);
+    return new BlockRates.OfRows(cumulative);
+  }
+
+  /**
+   * Cubature for a standard normal in P ≥ 2 dimensions: E f(Z) ≈ Σ w_k f(z_k), with z = r·s, where
+   * s are the axes of a few rotated orthonormal frames, in both directions, and r the nodes of
+   * Gauss quadrature for r²/2 ~ Gamma(P/2).
+   *
+   * <p>Exact for polynomials up to degree 3, and for even ones of |z| up to degree 14; the
+   * rotations, drawn once from a fixed seed, average what the axes of a single frame would miss.
+   * About a hundred points in few dimensions, 8P in many. Source: Genz and Monahan (1998),
+   * "Stochastic integration rules for infinite regions".
+   */
+  static final class SphericalRadial implements Cubature {
+    private static final int RADII = 4;
+    private static final int DIRECTIONS = 24;
+    private static final long SEED = 0x5eed;
+
+    private final double[][] directions;
+    private final double[] radii;
+    private final double[] weights;
+
+    /** Makes the rule for P dimensions. */
+    SphericalRadial(int dimension) {
+      int frames = (DIRECTIONS + 2 * dimension - 1) / (2 * dimension);
+      UniformRandomProvider rng = new SplitMix64(SEED);
+      directions = new double[2 * dimension * frames][];
+      int n = 0;
+      for (int f = 0; f < frames; f++) {
+        for (double[] axis : frame(dimension, rng)) {
+          directions[n++] = axis;
+          directions[n++] = Arrays.stream(axis).map(x -> -x).toArray();
+        }
+      }
+      Gauss squares = Gauss.laguerre(RADII, 0.5 * dimension - 1); // of r²/2
+      radii = Arrays.stream(squares.nodes()).map(x -> Math.sqrt(2 * x)).toArray();
+      weights = Arrays.stream(squares.weights()).map(w -> w / directions.length).toArray();
+    }
+
+    /**
+     * Orthonormalises normal vectors, which gives a frame without preference (Gram and Schmidt).
+     */
+    private static double[][] frame(int dimension, UniformRandomProvider rng) {
+      SharedStateContinuousSampler normal = ZigguratSampler.NormalizedGaussian.of(rng);
+      double[][] axes = new double[dimension][dimension];
+      for (int k = 0; k < dimension; k++) {
+        for (int i = 0; i < dimension; i++) {
+          axes[k][i] = normal.sample();
+        }
+        for (int l = 0; l < k; l++) {
+          double product = dot(axes[k], axes[l]);
+          for (int i = 0; i < dimension; i++) {
+            axes[k][i] -= product * axes[l][i];
+          }
+        }
+        double length = Math.sqrt(dot(axes[k], axes[k]));
+        for (int i = 0; i < dimension; i++) {
+          axes[k][i] /= length;
+        }
+      }
+      return axes;
+    }
+
+    private static double dot(double[] a, double[] b) {
+      return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).reduce(0, Double::sum);
+    }
+
+    @Override
+    public int size() {
+      return RADII * directions.length;
+    }
+
+    @Override
+    public double node(int k, int i) {
+      return radii[k % RADII] * directions[k / RADII][i];
+    }
+
+    @Override
+    public double weight(int k) {
+      return weights[k % RADII];
+    }
+  }
+
+  /**
+   * Gauss quadrature for a probability density: E f(X) ≈ Σ w_k f(t_k), exact for polynomials up to
+   * degree 2·size − 1.
+   *
+   * <p>The nodes are the eigenvalues of the Jacobi matrix of the density's orthogonal polynomials,
+   * the weights the squared first components of unit eigenvectors. Source: Golub and Welsch (1969).
+   *
+   * @param nodes t_k
+   */
+  record Gauss(double[] nodes, double[] weights) implements Cubature {
+    /**
+     * For a standard normal (Hermite polynomials He_k): the diagonal is 0, what is beside it √k.
+     */
+    static Gauss hermite(int size) {
+      return of(size, k -> 0, k -> Math.sqrt(k));
+    }
+
+    /** For Gamma(α + 1), of density in proportion to x^α e^−x (Laguerre polynomials). */
+    static Gauss laguerre(int size, double alpha) {
+      return of(size, k -> 2 * k + 1 + alpha, k -> Math.sqrt(k * (k + alpha)));
+    }
+
+    private static Gauss of(int size, IntToDoubleFunction diagonal, IntToDoubleFunction beside) {
+      DMatrixRMaj jacobi = new DMatrixRMaj(size, size);
+      for (int k = 0; k < size; k++) {
+        jacobi.set(k, k, diagonal.applyAsDouble(k));
+        if (k > 0) {
+          jacobi.set(k, k - 1, beside.applyAsDouble(k));
+          jacobi.set(k - 1, k, beside.applyAsDouble(k));
+        }
+      }
+      EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(size, true, true);
+      if (!eigen.decompose(jacobi)) {
+        throw new IllegalStateException("no eigenvalues for " + size + " nodes");
+      }
+      double[] nodes = new double[size];
+      double[] weights = new double[size];
+      for (int k = 0; k < size; k++) {
+        nodes[k] = eigen.getEigenvalue(k).getReal();
+        double first = eigen.getEigenVector(k).get(0);
+        weights[k] = first * first;
+      }
+      return new Gauss(nodes, weights);
+    }
+
+    @Override
+    public int size() {
+      return nodes.length;
+    }
+
+    @Override
+    public double node(int k, int i) {
+      return nodes[k];
+    }
+
+    @Override
+    public double weight(int k) {
+      return weights[k];
+    }
   }
 }

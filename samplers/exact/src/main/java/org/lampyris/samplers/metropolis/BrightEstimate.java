@@ -9,7 +9,6 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.estimate.Estimate;
 import org.lampyris.samplers.estimate.RandomSubset;
 import org.lampyris.samplers.minibatch.BatchRows;
-import org.lampyris.samplers.minibatch.RowTerm;
 
 /**
  * With I = ∫ B_n dy, the same for all rows, z_n ~ Bernoulli(1 − I) independent of everything, and
@@ -78,7 +77,7 @@ record BrightEstimate(
 
   /** Σ log L̃_n(θ_k) over a batch. */
   private record Brightness(LowerBound bound, Anchors anchors, double[][] thetas)
-      implements RowTerm {
+      implements BatchRows.Term {
     @Override
     public int length() {
       return thetas.length;

@@ -102,8 +102,8 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
             () ->
                 UserException.usage(
                     ("sampler.algorithm: pseudo-marginal-firefly needs a lower bound whose integral"
-                         + " over the label is the same for all rows, which the family %s does not"
-                         + " have, and robust with model.scale: <number> has; choose firefly.")
+                            + " over the label is the same for all rows, which the family %s does not"
+                            + " have, and robust with model.scale: <number> has; choose firefly.")
                         .formatted(family)));
   }
 }

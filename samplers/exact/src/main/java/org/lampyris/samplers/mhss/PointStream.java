@@ -1,8 +1,15 @@
 package org.lampyris.samplers.mhss;
 
+import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
+import org.lampyris.bounds.bound.TaylorProxy;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.EventSource;
 import org.lampyris.samplers.rows.RowId;
@@ -109,6 +116,61 @@ public record PointStream(Streams streams, int chain, int window, double thickne
       if (offset >= 0 && offset < length) {
         sink.event((int) offset, RowId.of(block.id(), row), height);
       }
+    }
+  }
+
+  /**
+   * What the number of an iteration's points is held against.
+   *
+   * @param rows how many rows the table has
+   * @param total Σ_n c_n over all rows, summed along a fixed tree over block ids
+   */
+  public record Size(long rows, double total) implements Serializable {}
+
+  /**
+   * The heights M(θ, θ′) that steps will need, from θ drawn under the Laplace approximation and θ′
+   * proposed from it: for how thick a slab of points is to be, and for what a step costs.
+   */
+  public static final class Heights {
+    private static final int DRAWS = 2000;
+
+    private final double[] sorted;
+
+    /**
+     * Draws heights.
+     *
+     * @param proxy the rows' proxies
+     * @param kernel proposes
+     * @param laplace the Laplace approximation
+     * @param rng decides
+     */
+    public Heights(
+        TaylorProxy proxy,
+        ProposalKernel kernel,
+        LaplaceApproximation laplace,
+        UniformRandomProvider rng) {
+      this.sorted = new double[DRAWS];
+      Preconditioner factor = Preconditioner.of(laplace);
+      for (int i = 0; i < DRAWS; i++) {
+        double[] theta = StartingPoint.laplace(laplace.mode(), factor, 1, rng);
+        sorted[i] = proxy.factor(theta, kernel.propose(theta, rng));
+      }
+      Arrays.sort(sorted);
+    }
+
+    /** Returns E M(θ, θ′). */
+    public double mean() {
+      return Arrays.stream(sorted).average().orElseThrow();
+    }
+
+    /** Returns the share of steps that need a height or more. */
+    public double shareFrom(double height) {
+      return Arrays.stream(sorted).filter(one -> one >= height).count() / (double) DRAWS;
+    }
+
+    /** Returns a height that hardly any step exceeds: the largest of 2,000. */
+    public double largest() {
+      return sorted[DRAWS - 1];
     }
   }
 }

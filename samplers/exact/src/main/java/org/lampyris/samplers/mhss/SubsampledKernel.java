@@ -17,7 +17,7 @@ import org.lampyris.samplers.run.Inside;
 
 /**
  * Metropolis–Hastings that decides by the proxies and a few rows, and is exact: {@link
- * ScalableSubsampling} or {@link FactorisedDecision}.
+ * RowDecision.Scalable} or {@link RowDecision.Factorised}.
  *
  * <p>The proxies' ratio is A = p(θ′)e^{ΣT_n(θ′)} q(θ | θ′) / (p(θ)e^{ΣT_n(θ)} q(θ′ | θ)), at a cost
  * that does not depend on the number of rows. What they leave over, Σ_n δ_n with δ_n = R_n(θ′) −
@@ -47,7 +47,7 @@ public final class SubsampledKernel implements Inside<Point> {
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
   private final PointRows rows;
-  private final PointSize size;
+  private final PointStream.Size size;
   private final RowDecision test;
 
   /**
@@ -65,7 +65,7 @@ public final class SubsampledKernel implements Inside<Point> {
       Prior prior,
       CollapsedQuadratic collapsed,
       PointRows rows,
-      PointSize size,
+      PointStream.Size size,
       RowDecision test) {
     this.proxy = proxy;
     this.prior = prior;

@@ -1,51 +1,39 @@
 package org.lampyris.samplers.mhss;
 
 import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
-import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.chain.ChainRunner;
-import org.lampyris.samplers.chain.ChainState;
-import org.lampyris.samplers.chain.JobQuestion;
-import org.lampyris.samplers.chain.QuestionBatcher;
 import org.lampyris.samplers.chain.SegmentSize;
-import org.lampyris.samplers.chain.Segmented;
-import org.lampyris.samplers.chain.SegmentedChains;
+import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.EventSource;
 import org.lampyris.samplers.run.CarriedTable;
-import org.lampyris.samplers.run.LikelihoodPass;
-import org.lampyris.samplers.run.LikelihoodQuestions;
-import org.lampyris.samplers.run.RegionAndBeyond;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.RegionKernel;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.SamplingContext;
 
 /** Metropolis–Hastings by Taylor proxies and a few rows, one question at a time or in segments. */
-final class SubsampledRun implements ResidentChains.Loaded<Point> {
+final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point> {
   /** The constants of the rows and their collapsed proxies. */
   private static final long PASSES = 1;
 
   /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
   private static final double MOST_LONGER = 1.25;
 
-  private final int chains;
   private final ResidentRows<ProxyBlock> rows;
   private final SubsampledSampler sampler;
-  private final Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs;
   private final double pointsAnIteration;
   private final double bytesPerRow;
   private final double passesByJobs;
-  private final Function<List<LikelihoodQuestions.Question>, List<double[]>> passes;
 
   /**
    * Computes the constants and collapses the proxies.
@@ -54,9 +42,8 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
    * @param settings the order of the proxies and the ball
    * @param test how rows decide
    */
-  SubsampledRun(SamplingContext context, SubsamplingSettings settings, RowDecision test) {
+  SubsampledRun(SamplingContext context, SubsampledMetropolis.Settings settings, RowDecision test) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(context.thetaKernel());
-    this.chains = context.chains();
     TaylorProxy proxy = settings.proxy(context);
     this.rows = context.resident(block -> ProxyBlock.of(proxy, block));
     int packed = CollapsedQuadratic.packedLength(proxy.dimension());
@@ -73,28 +60,27 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
             });
     CollapsedQuadratic collapsed =
         new CollapsedQuadratic(proxy.emptySum().origin(), Arrays.copyOf(sums, packed));
-    PointSize size = new PointSize((long) sums[packed], sums[packed + 1]);
+    PointStream.Size size = new PointStream.Size((long) sums[packed], sums[packed + 1]);
     this.bytesPerRow = sums[packed + 2] / size.rows();
-    this.jobs = rows.questions(new PointQuestions(proxy));
     UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    PointHeights heights = new PointHeights(proxy, longest(proposal), context.laplace(), rng);
+    PointStream.Heights heights =
+        new PointStream.Heights(proxy, longest(proposal), context.laplace(), rng);
     // From there on a step looks at all rows, and at no points.
     double allRows = size.rows() / size.total();
     double thickness = Math.min(allRows, heights.largest());
     this.pointsAnIteration = thickness * size.total();
     int window = EventSource.suitingWindow(pointsAnIteration);
     PointStream points = new PointStream(context.streams(), 1, window, thickness);
-    LikelihoodPass likelihood = new LikelihoodPass(context.model().model());
-    this.passes = rows.questions(new LikelihoodQuestions<>(likelihood));
-    CarriedTable<ProxyBlock> whole =
-        CarriedTable.of(likelihood, rows, size.rows(), sums[packed + 2]).orElse(null);
+    CarriedTable<ProxyBlock> whole = CarriedTable.of(rows, sums[packed + 2]);
     this.passesByJobs = whole == null ? heights.shareFrom(allRows) : 0;
     Double radius = settings.radius();
-    RegionAndBeyond<ProxyBlock> beyond =
-        radius == null ? null : RegionAndBeyond.of(context, context.laplace().ball(radius), whole);
+    RegionKernel.Around<ProxyBlock> around =
+        radius == null
+            ? null
+            : RegionKernel.Around.of(context, context.laplace().ball(radius), whole);
     this.sampler =
         new SubsampledSampler(
-            proxy, context.model().prior(), collapsed, test, size, points, whole, beyond);
+            proxy, context.model().prior(), collapsed, test, size, points, whole, around);
   }
 
   /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
@@ -105,52 +91,14 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   }
 
   @Override
-  public Questions<Point> questions() {
-    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(chains);
-    return new Questions<>(
-        chain ->
-            kernel(
-                chain,
-                question -> new JobQuestion<>(jobs, question).ask(batcher, chain),
-                question -> new JobQuestion<>(passes, question).ask(batcher, chain)),
-        batcher);
+  public ResidentRows<ProxyBlock> rows() {
+    return rows;
   }
 
-  private TransitionKernel<Point> kernel(
-      int chain,
-      Function<PointQuestions.Question, PointQuestions.Answer> points,
-      Function<LikelihoodQuestions.Question, double[]> all) {
+  @Override
+  public TransitionKernel<Point> kernel(int chain, RowClient<ProxyBlock> client) {
     return sampler.kernel(
-        chain,
-        new AskedRows(chain, points),
-        beyond -> LikelihoodQuestions.rows(beyond.rows(), (c, question) -> all.apply(question)));
-  }
-
-  /** The rows as a chain sees them that asks for everything. */
-  private final class AskedRows implements PointRows {
-    private final PointStream points;
-    private final Function<PointQuestions.Question, PointQuestions.Answer> ask;
-
-    AskedRows(int chain, Function<PointQuestions.Question, PointQuestions.Answer> ask) {
-      this.points = sampler.points().of(chain);
-      this.ask = ask;
-    }
-
-    @Override
-    public void visit(long iteration, double height, Visitor visitor) {
-      PointQuestions.Answer answer = ask(iteration, height, null, null);
-      new PooledPointRows(answer.pools()).visit(iteration, height, visitor);
-    }
-
-    @Override
-    public double differences(double[] from, double[] to) {
-      return ask(0, 0, from, to).difference();
-    }
-
-    private PointQuestions.Answer ask(
-        long iteration, double height, double @Nullable [] from, double @Nullable [] to) {
-      return ask.apply(new PointQuestions.Question(points, iteration, 1, height, from, to));
-    }
+        chain, new PointRows.Asked(sampler.proxy(), sampler.points().of(chain), client), client);
   }
 
   @Override
@@ -166,22 +114,13 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   }
 
   @Override
-  public Segmented segmented(ChainRunner runner, List<ChainState<Point>> begun) {
-    return new SegmentedChains<>(
-        rows.segments(sampler, runner, chains),
-        runner,
-        begun,
-        chain ->
-            kernel(
-                chain,
-                question -> jobs.apply(List.of(question)).get(0),
-                question -> passes.apply(List.of(question)).get(0)),
-        state -> RegionAndBeyond.needsAllRows(sampler.beyond(), state));
+  public SegmentWork<ProxyBlock, Point> segmentWork() {
+    return sampler;
   }
 
   @Override
-  public Optional<Region> region() {
-    return Optional.ofNullable(sampler.beyond()).map(RegionAndBeyond::region);
+  public RegionKernel.@Nullable Around<ProxyBlock> around() {
+    return sampler.around();
   }
 
   @Override
@@ -193,10 +132,5 @@ final class SubsampledRun implements ResidentChains.Loaded<Point> {
   @Override
   public long evaluations() {
     return sampler.size().rows();
-  }
-
-  @Override
-  public void close() {
-    rows.close();
   }
 }

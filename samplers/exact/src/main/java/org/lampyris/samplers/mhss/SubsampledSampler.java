@@ -1,7 +1,6 @@
 package org.lampyris.samplers.mhss;
 
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
@@ -14,8 +13,8 @@ import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.run.CarriedTable;
-import org.lampyris.samplers.run.LikelihoodRows;
-import org.lampyris.samplers.run.RegionAndBeyond;
+import org.lampyris.samplers.run.RegionKernel;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * Metropolis–Hastings by proxies and a few rows, with all that its chains share: makes the kernel
@@ -29,7 +28,7 @@ import org.lampyris.samplers.run.RegionAndBeyond;
  * @param size the number of rows and the sum of their constants
  * @param points draws the points of any one chain
  * @param whole all rows, sent along with segments; null where they are too many
- * @param beyond what chains need outside of the ball where the constants hold; null where they hold
+ * @param around what chains need outside of the ball where the constants hold; null where they hold
  *     everywhere
  */
 public record SubsampledSampler(
@@ -37,27 +36,20 @@ public record SubsampledSampler(
     Prior prior,
     CollapsedQuadratic collapsed,
     RowDecision test,
-    PointSize size,
+    PointStream.Size size,
     PointStream points,
     @Nullable CarriedTable<ProxyBlock> whole,
-    @Nullable RegionAndBeyond<ProxyBlock> beyond)
+    RegionKernel.@Nullable Around<ProxyBlock> around)
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
   public SubsampledKernel kernel(PointRows candidates) {
     return new SubsampledKernel(proxy, prior, collapsed, candidates, size, test);
   }
 
-  /**
-   * Returns the kernel of a chain, everywhere.
-   *
-   * @param chain the chain's number
-   * @param candidates the rows as the chain sees them
-   * @param all makes passes over all rows, where the constants hold in a ball
-   */
-  TransitionKernel<Point> kernel(
-      int chain, PointRows candidates, Function<RegionAndBeyond<ProxyBlock>, LikelihoodRows> all) {
+  /** Returns the kernel of a chain, everywhere: the client makes passes over all rows. */
+  TransitionKernel<Point> kernel(int chain, PointRows candidates, RowClient<ProxyBlock> client) {
     SubsampledKernel kernel = kernel(candidates);
-    return beyond == null ? kernel : beyond.around(kernel, chain, all.apply(beyond));
+    return around == null ? kernel : around.kernel(kernel, chain, client);
   }
 
   @Override
@@ -72,14 +64,8 @@ public record SubsampledSampler(
       long last,
       List<Pool<ProxyBlock>> pools,
       ChainTrace trace) {
-    CarriedTable<ProxyBlock> all = whole;
-    PointQuestions questions = new PointQuestions(proxy);
-    PointRows candidates =
-        all == null
-            ? new PooledPointRows(pools)
-            : new PooledPointRows(
-                pools, (theta, to) -> questions.difference(all.blocks(), theta, to));
-    TransitionKernel<Point> kernel = kernel(from.chain(), candidates, RegionAndBeyond::inSegment);
-    return runner.advance(from, last, kernel, trace);
+    RowClient<ProxyBlock> all = whole == null ? RowClient.elsewhere() : whole.client();
+    PointRows candidates = new PointRows.Pooled(pools, proxy, all);
+    return runner.advance(from, last, kernel(from.chain(), candidates, all), trace);
   }
 }

@@ -75,7 +75,7 @@ public final class EffectsEvolution
   }
 
   @Override
-  public Evolved<PlaceEffects, EffectsShare> evolve(
+  public Evolved<PlaceEffects, EffectsShare> add(
       Place<GroupedBlock> place, PlaceEffects before, EffectsQuestion question) {
     LevelOrder[] orders = before.orders(() -> orders(place));
     int[] steps = new int[orders.length];
@@ -173,7 +173,7 @@ public final class EffectsEvolution
   }
 
   @Override
-  public double[] join(EffectsQuestion question, List<EffectsShare> shares) {
+  public double[] merge(EffectsQuestion question, List<EffectsShare> shares) {
     int[] counts = counts(question.shared());
     int[] at = new int[counts.length];
     int end = length(question.task());

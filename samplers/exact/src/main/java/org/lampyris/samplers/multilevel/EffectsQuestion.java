@@ -2,7 +2,7 @@ package org.lampyris.samplers.multilevel;
 
 import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.samplers.rows.ChainQuestion;
+import org.lampyris.samplers.rows.RowEvolution;
 
 /**
  * What a chain asks of the rows.
@@ -13,10 +13,9 @@ import org.lampyris.samplers.rows.ChainQuestion;
  * @param local what becomes of the effects of groups that lie together; null where none do
  * @param task what is asked
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 public record EffectsQuestion(
     int chain, double[] theta, double[][] shared, @Nullable Local local, Task task)
-    implements ChainQuestion {
+    implements RowEvolution.ChainQuestion {
   @Override
   public long bytes() {
     long bytes = 0;
@@ -39,7 +38,8 @@ public record EffectsQuestion(
    * @param first how they move before anything else, for good; null if they do not
    * @param at the displacement, without a shift, at which they are evaluated
    */
-  public record Local(@Nullable Displacement first, Displacement at) implements Serializable {}
+  public record Local(LevelEffects.@Nullable Displacement first, LevelEffects.Displacement at)
+      implements Serializable {}
 
   /** What is asked. */
   public sealed interface Task extends Serializable {}

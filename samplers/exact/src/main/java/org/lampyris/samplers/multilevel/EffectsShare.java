@@ -13,9 +13,9 @@ import org.lampyris.samplers.rows.Place;
  */
 public final class EffectsShare implements Serializable {
   private final TreeSum.Node[] sums;
-  private final TreeFold.Node<LevelSums>[][] levels;
+  private final TreeFold.Node<LevelOrder.Sums>[][] levels;
 
-  private EffectsShare(TreeSum.Node[] sums, TreeFold.Node<LevelSums>[][] levels) {
+  private EffectsShare(TreeSum.Node[] sums, TreeFold.Node<LevelOrder.Sums>[][] levels) {
     this.sums = sums;
     this.levels = levels;
   }
@@ -24,7 +24,7 @@ public final class EffectsShare implements Serializable {
   public static List<Class<?>> classes() {
     return List.of(
         EffectsShare.class,
-        LevelSums.class,
+        LevelOrder.Sums.class,
         LevelShape.class,
         TreeFold.Node.class,
         TreeFold.Node[].class,
@@ -37,7 +37,6 @@ public final class EffectsShare implements Serializable {
    * @param sums over all of its rows
    * @param levels by grouping, of each of the block's levels; null where nothing is asked
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record OfBlock(double[] sums, double[][] levels) {}
 
   /** Adds the answers of a place's blocks up. */
@@ -65,10 +64,10 @@ public final class EffectsShare implements Serializable {
 
     @SuppressWarnings({"unchecked", "rawtypes"}) // as arrays of generic types are made
     EffectsShare share() {
-      TreeFold.Node<LevelSums>[][] all = new TreeFold.Node[levels.length][];
+      TreeFold.Node<LevelOrder.Sums>[][] all = new TreeFold.Node[levels.length][];
       for (int g = 0; g < all.length; g++) {
         LevelOrder.Adding of = levels[g];
-        List<TreeFold.Node<LevelSums>> nodes = of == null ? List.of() : of.nodes();
+        List<TreeFold.Node<LevelOrder.Sums>> nodes = of == null ? List.of() : of.nodes();
         all[g] = nodes.toArray(new TreeFold.Node[0]);
       }
       return new EffectsShare(sums.nodes().toArray(new TreeSum.Node[0]), all);
@@ -88,9 +87,9 @@ public final class EffectsShare implements Serializable {
     System.arraycopy(sums, 0, out, 0, length);
     for (int k = 0; k < at.length; k++) {
       int g = k;
-      List<TreeFold.Node<LevelSums>> nodes =
+      List<TreeFold.Node<LevelOrder.Sums>> nodes =
           shares.stream().flatMap(of -> Arrays.stream(of.levels[g])).toList();
-      TreeFold.total(nodes, LevelSums::plus).ifPresent(of -> of.writeTo(out, at[g]));
+      TreeFold.total(nodes, LevelOrder.Sums::plus).ifPresent(of -> of.writeTo(out, at[g]));
     }
   }
 }

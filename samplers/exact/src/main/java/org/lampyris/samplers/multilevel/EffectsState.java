@@ -20,14 +20,13 @@ import org.lampyris.samplers.rows.RowStates.Generation;
  * @param known the rows' answer here, as far as it does not depend on the covariances; null if it
  *     has to be asked for
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
 record EffectsState(
     Point point,
     double[] theta,
     double[][] phi,
     Shared shared,
     Generation rows,
-    @Nullable Displacement pending,
+    LevelEffects.@Nullable Displacement pending,
     Frame frame,
     double @Nullable [] known)
     implements SamplerState {
@@ -39,7 +38,6 @@ record EffectsState(
    * @param held the shape of proposals of θ with all effects as they are, in the place of F; null
    *     where there are none
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Frame(double[] factor, double[] reference, double @Nullable [] held)
       implements Serializable {}
 
@@ -48,7 +46,6 @@ record EffectsState(
    *
    * @param recorders what records them
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)
       implements Serializable {}
 }

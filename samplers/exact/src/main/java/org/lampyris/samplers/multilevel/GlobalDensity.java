@@ -34,17 +34,16 @@ final class GlobalDensity implements LogDensity {
   @FunctionalInterface
   interface Rows {
     /** Returns the answer at θ, with these effects, and those beside the rows displaced. */
-    double[] ask(double[] theta, double[][] effects, @Nullable Displacement local);
+    double[] ask(double[] theta, double[][] effects, LevelEffects.@Nullable Displacement local);
   }
 
   /** Where a move leads to, and what is known there. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Evaluated(
       double[] w,
       double[] theta,
       double[][] phi,
       @Nullable LevelEffects[] effects,
-      Displacement[] by,
+      LevelEffects.Displacement[] by,
       double[] answer,
       LevelEffects.Tally[] tallies,
       double value) {}
@@ -142,7 +141,7 @@ final class GlobalDensity implements LogDensity {
       moved[k] = (isHeld ? theta[k] : to[k]) - frame.reference()[k];
     }
     double[][] phis = new double[phi.length][];
-    Displacement[] by = new Displacement[phi.length];
+    LevelEffects.Displacement[] by = new LevelEffects.Displacement[phi.length];
     @Nullable LevelEffects[] effects = new LevelEffects[phi.length];
     double[][] values = new double[phi.length][];
     int at = to.length;
@@ -153,7 +152,7 @@ final class GlobalDensity implements LogDensity {
       }
       value += structure.covariance(g).logPrior(phis[g]);
       by[g] =
-          new Displacement(
+          new LevelEffects.Displacement(
               from,
               moved,
               structure.precision(g, phi[g]),
@@ -170,7 +169,7 @@ final class GlobalDensity implements LogDensity {
     if (!(value > Double.NEGATIVE_INFINITY)) {
       return null;
     }
-    Displacement local = structure.local() < 0 ? null : by[structure.local()];
+    LevelEffects.Displacement local = structure.local() < 0 ? null : by[structure.local()];
     double[] answer = answered == null ? rows.ask(to, values, local) : answered;
     value += answer[0];
     LevelEffects.Tally[] tallies = new LevelEffects.Tally[phi.length];
@@ -183,7 +182,8 @@ final class GlobalDensity implements LogDensity {
     return there;
   }
 
-  private LevelEffects.Tally tally(int g, Displacement by, double[][] values, double[] answer) {
+  private LevelEffects.Tally tally(
+      int g, LevelEffects.Displacement by, double[][] values, double[] answer) {
     int q = structure.size(g);
     int columns = structure.model().columns();
     LevelEffects of = shared.effects()[g];

@@ -112,15 +112,15 @@ public final class LevelEffects implements Serializable {
 
   /** Returns what the effects of each group are about, one group after the other. */
   public Normals normals(Displacement here) {
-    return new Normals(new LevelCarrier(this, here));
+    return new Normals(new LevelShape.Carrier(this, here));
   }
 
   /** What the effects of groups are about: the same object for each group, overwritten. */
   public static final class Normals {
-    private final LevelCarrier carrier;
+    private final LevelShape.Carrier carrier;
     private final LevelStep.About about;
 
-    private Normals(LevelCarrier carrier) {
+    private Normals(LevelShape.Carrier carrier) {
       this.carrier = carrier;
       this.about = carrier.about();
     }
@@ -135,7 +135,7 @@ public final class LevelEffects implements Serializable {
   /** Returns the effects after a displacement. */
   public LevelEffects displaced(Displacement by) {
     double[] moved = new double[values.length];
-    LevelCarrier carrier = new LevelCarrier(this, by);
+    LevelShape.Carrier carrier = new LevelShape.Carrier(this, by);
     for (int j = 0; j < groups(); j++) {
       carrier.begin(j);
       carrier.end(by.precisionTo(), moved, j * size);
@@ -153,7 +153,7 @@ public final class LevelEffects implements Serializable {
    * @param here the displacement that leaves the effects where they are
    */
   public double logMarginal(Displacement here, double[] precision) {
-    LevelCarrier carrier = new LevelCarrier(this, here);
+    LevelShape.Carrier carrier = new LevelShape.Carrier(this, here);
     double sum = groups() * halfLogDeterminant(precision);
     for (int j = 0; j < groups(); j++) {
       carrier.begin(j);
@@ -170,7 +170,6 @@ public final class LevelEffects implements Serializable {
    *     those of the log-likelihood through the effects added, in the D coefficients and in φ; Σ
    *     b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Tally(int size, int columns, double[] sums, int from) {
     /** Returns the first sum. */
     public double logDensity() {
@@ -232,7 +231,7 @@ public final class LevelEffects implements Serializable {
     double[] halves = Arrays.stream(around).mapToDouble(this::halfLogDeterminant).toArray();
     int parameters = size * (size + 1) / 2;
     int products = at + 1 + columns + parameters;
-    LevelCarrier carrier = new LevelCarrier(this, by);
+    LevelShape.Carrier carrier = new LevelShape.Carrier(this, by);
     for (int j = 0; j < groups(); j++) {
       int g = stride.offset + j * stride.step;
       carrier.begin(j);
@@ -301,7 +300,7 @@ public final class LevelEffects implements Serializable {
     Displacement here =
         new Displacement(
             new double[columns], new double[columns], precision, precision, new double[size], null);
-    LevelCarrier carrier = new LevelCarrier(this, here);
+    LevelShape.Carrier carrier = new LevelShape.Carrier(this, here);
     double[] v = new double[size];
     double[] q = new double[size * size];
     double[][] products = new double[derivatives.length][];
@@ -335,6 +334,42 @@ public final class LevelEffects implements Serializable {
         }
       }
       of.addRidge(j, precision, size, columns, out, p);
+    }
+  }
+
+  /**
+   * How all effects of a grouping go with coefficients and covariance: see {@link LevelEffects};
+   * and then move by −c. Matrices are row-major, q × q.
+   *
+   * @param from by how much the coefficients differ from the reference before; not copied
+   * @param to by how much they do afterwards; not copied
+   * @param precisionFrom P = Σ⁻¹ before; not copied
+   * @param precisionTo P afterwards; not copied
+   * @param shift c; not copied
+   * @param around P at φ_k + {@value #EPSILON} and φ_k − {@value #EPSILON} for each k, afterwards;
+   *     null where no derivatives are wanted
+   */
+  public record Displacement(
+      double[] from,
+      double[] to,
+      double[] precisionFrom,
+      double[] precisionTo,
+      double[] shift,
+      double @Nullable [][] around)
+      implements Serializable {
+    /** The step of derivatives in φ. */
+    public static final double EPSILON = 1e-4;
+
+    /** Returns the same, for good: without what derivatives need. */
+    public Displacement plain() {
+      return new Displacement(from, to, precisionFrom, precisionTo, shift, null);
+    }
+
+    /** Returns the same followed by another shift, of one effect. */
+    public Displacement shifted(int effect, double by) {
+      double[] all = shift.clone();
+      all[effect] += by;
+      return new Displacement(from, to, precisionFrom, precisionTo, all, null);
     }
   }
 }

@@ -11,7 +11,7 @@ import org.lampyris.samplers.random.Streams;
  *
  * @param walk the chain, whose shapes and frame are set
  */
-record LevelModes(Structure structure, MultilevelPlan plan, Walk walk) {
+record LevelModes(Structure structure, MultilevelKernel.Plan plan, Walk walk) {
   /** Rounds over the groupings by which ridges of several are made. */
   private static final int RIDGE_ROUNDS = 6;
 

@@ -1,8 +1,10 @@
 package org.lampyris.samplers.multilevel;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.TreeFold;
 import org.lampyris.samplers.rows.Place;
 
@@ -12,8 +14,8 @@ import org.lampyris.samplers.rows.Place;
  * for all questions, so it is found once: the sums of a block go where those of the same level are
  * next to each other, block by block, and are added up there.
  *
- * <p>Merging sparse vectors pair by pair along the tree, as {@link LevelSums#plus} can, was most of
- * the time of an evaluation at 300,000 levels of 17 rows.
+ * <p>Merging sparse vectors pair by pair along the tree, as {@link Sums#plus} can, was most of the
+ * time of an evaluation at 300,000 levels of 17 rows.
  *
  * <p>Cost: 5 bytes a level and block that has rows of it, and some nanoseconds a question.
  */
@@ -149,8 +151,8 @@ final class LevelOrder {
     }
 
     /** Returns what has been added up. */
-    List<TreeFold.Node<LevelSums>> nodes() {
-      List<TreeFold.Node<LevelSums>> nodes = new ArrayList<>();
+    List<TreeFold.Node<Sums>> nodes() {
+      List<TreeFold.Node<Sums>> nodes = new ArrayList<>();
       for (int r = 0; r < entries.length; r++) {
         Run run = runs.get(r);
         double[] sums = new double[run.stored.length * step];
@@ -159,7 +161,7 @@ final class LevelOrder {
           fold(run.common, entries[r], run.starts[k], run.starts[k + 1], between);
           System.arraycopy(entries[r], run.starts[k] * step, sums, k * step, step);
         }
-        LevelSums of = LevelSums.of(levels, run.stored, sums);
+        Sums of = Sums.of(levels, run.stored, sums);
         nodes.add(new TreeFold.Node<>(run.first, run.level, of));
       }
       return nodes;
@@ -193,6 +195,147 @@ final class LevelOrder {
     private void plus(double[] entries, int at) {
       for (int i = at * step; i < (at + 1) * step; i++) {
         entries[i] += entries[i + step];
+      }
+    }
+  }
+
+  /**
+   * Sums over some rows of a few numbers for each level of a grouping. Of many levels, most have
+   * none of the rows of a block: only those that have some are stored, until all of them take less
+   * room. What is not stored is 0, and adding 0 changes no bit, so that sums are the same in both
+   * forms.
+   *
+   * <p>A plain class and not a record, for Kryo's sake.
+   */
+  static final class Sums implements Serializable {
+    private final int levels;
+    private final int step;
+
+    /** The levels that are stored, ascending; null for all. */
+    private final int @Nullable [] stored;
+
+    private final double[] values;
+
+    /** Whether nobody else has the values, so that they may be added to. */
+    private final transient boolean own;
+
+    private Sums(int levels, int step, int @Nullable [] stored, double[] values) {
+      this.levels = levels;
+      this.step = step;
+      this.stored = stored;
+      this.values = values;
+      this.own = true;
+    }
+
+    /**
+     * Takes the sums of some levels.
+     *
+     * @param levels how many levels there are in all
+     * @param stored those that have a sum, ascending; not copied
+     * @param values their sums, one level after the other; not copied
+     */
+    static Sums of(int levels, int[] stored, double[] values) {
+      int step = stored.length == 0 ? 1 : values.length / stored.length;
+      Sums some = new Sums(levels, step, stored, values);
+      return isDense(levels, stored.length, step) ? some.dense() : some;
+    }
+
+    /** Returns whether all levels take no more room than so many with their numbers. */
+    private static boolean isDense(int levels, int stored, int step) {
+      return stored * (2L * step + 1) >= levels * 2L * step;
+    }
+
+    private Sums dense() {
+      double[] all = new double[levels * step];
+      writeTo(all, 0);
+      return new Sums(levels, step, null, all);
+    }
+
+    /** Returns left + right, either of which may be modified if this has made it. */
+    static Sums plus(Sums left, Sums right) {
+      if (left.stored == null) {
+        return left.added(right);
+      }
+      // a + b = b + a to the bit.
+      return right.stored == null ? right.added(left) : merged(left, right);
+    }
+
+    private Sums added(Sums other) {
+      double[] sum = own ? values : values.clone();
+      if (other.stored == null) {
+        for (int i = 0; i < sum.length; i++) {
+          sum[i] += other.values[i];
+        }
+      } else {
+        for (int k = 0; k < other.stored.length; k++) {
+          int at = other.stored[k] * step;
+          for (int i = 0; i < step; i++) {
+            sum[at + i] += other.values[k * step + i];
+          }
+        }
+      }
+      return new Sums(levels, step, null, sum);
+    }
+
+    private static Sums merged(Sums left, Sums right) {
+      int[] a = stored(left);
+      int[] b = stored(right);
+      int count = union(a, b, null);
+      if (isDense(left.levels, count, left.step)) {
+        return left.dense().added(right);
+      }
+      int step = left.step;
+      int[] all = new int[count];
+      union(a, b, all);
+      double[] sum = new double[count * step];
+      int i = 0;
+      int j = 0;
+      for (int k = 0; k < count; k++) {
+        if (i < a.length && a[i] == all[k]) {
+          System.arraycopy(left.values, step * i++, sum, step * k, step);
+        }
+        if (j < b.length && b[j] == all[k]) {
+          for (int e = 0; e < step; e++) {
+            sum[step * k + e] += right.values[step * j + e];
+          }
+          j++;
+        }
+      }
+      return new Sums(left.levels, step, all, sum);
+    }
+
+    private static int[] stored(Sums of) {
+      if (of.stored == null) {
+        throw new IllegalArgumentException("all levels are stored");
+      }
+      return of.stored;
+    }
+
+    /** Writes what is in one of two ascending lists, and returns how many these are. */
+    private static int union(int[] a, int[] b, int @Nullable [] out) {
+      int count = 0;
+      int i = 0;
+      int j = 0;
+      while (i < a.length || j < b.length) {
+        int next = j == b.length || (i < a.length && a[i] <= b[j]) ? a[i] : b[j];
+        i += i < a.length && a[i] == next ? 1 : 0;
+        j += j < b.length && b[j] == next ? 1 : 0;
+        if (out != null) {
+          out[count] = next;
+        }
+        count++;
+      }
+      return count;
+    }
+
+    /** Writes the sums of all levels, from {@code at} on, where there are zeros. */
+    void writeTo(double[] out, int at) {
+      if (stored == null) {
+        System.arraycopy(values, 0, out, at, values.length);
+        return;
+      }
+      for (int k = 0; k < stored.length; k++) {
+        System.arraycopy(values, step * k, out, at + stored[k] * step, step);
       }
     }
   }

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.multilevel;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of each group: T, groups × q × D; the lower triangle of H_j, row by row, then h_j;
@@ -89,6 +91,179 @@ final class LevelShape implements Serializable {
           }
         }
       }
+    }
+  }
+
+  /**
+   * One group after the other, as it goes with a displacement.
+   *
+   * <p>Rounding can leave H_j + P without a Cholesky factor at some P. The group is then taken for
+   * unknown at this P: H, h and T are 0. Whether it is known is a function of P alone, and a
+   * displacement between a P where it is known and a P where it is not is refused: there y_j would
+   * be another function of b_j than on the way back, and the move would not be reversible.
+   */
+  static final class Carrier {
+    private final int size;
+    private final int columns;
+    private final double[] values;
+    private final @Nullable LevelShape shape;
+    private final LevelEffects.Displacement by;
+    private final double[] rows;
+    private final double[] pullFrom;
+    private final double[] pullTo;
+    private final double[] factor;
+    private final double[] stays;
+    private final double[] mode;
+    private boolean isKnown;
+    private boolean possible;
+
+    Carrier(LevelEffects of, LevelEffects.Displacement by) {
+      size = of.size();
+      columns = of.columns();
+      values = of.values();
+      shape = of.shape();
+      this.by = by;
+      rows = new double[size * size];
+      pullFrom = new double[size];
+      pullTo = new double[size];
+      factor = new double[size * size];
+      stays = new double[size];
+      mode = new double[size];
+    }
+
+    /** Begins with a group: y_j. */
+    void begin(int j) {
+      if (shape != null) {
+        known(j, shape);
+      }
+      isKnown = isKnownAt(by.precisionFrom());
+      possible = isKnown || factorise(by.precisionFrom(), false);
+      start(pullFrom, isKnown);
+      SmallFactor.solve(factor, size, mode);
+      SmallFactor.solveTransposed(factor, size, mode);
+      for (int e = 0; e < size; e++) {
+        stays[e] = 0;
+        for (int f = e; f < size; f++) {
+          stays[e] += factor[f * size + e] * (values[j * size + f] - mode[f]);
+        }
+      }
+    }
+
+    /** Finds H, and h − (H + P̂)TΔ before and after. */
+    private void known(int j, LevelShape of) {
+      int at = j * (size * (size + 1) / 2 + size);
+      for (int e = 0; e < size; e++) {
+        for (int f = 0; f <= e; f++) {
+          double h = of.rows[at++];
+          rows[e * size + f] = h;
+          rows[f * size + e] = h;
+        }
+      }
+      for (int e = 0; e < size; e++) {
+        pullFrom[e] = of.rows[at];
+        pullTo[e] = of.rows[at++];
+      }
+      for (int f = 0; f < size; f++) {
+        int k = (j * size + f) * columns;
+        double slidFrom = 0;
+        double slidTo = 0;
+        for (int c = 0; c < columns; c++) {
+          slidFrom += of.ridge[k + c] * by.from()[c];
+          slidTo += of.ridge[k + c] * by.to()[c];
+        }
+        for (int e = 0; e < size; e++) {
+          double a = rows[e * size + f] + of.precision[e * size + f];
+          pullFrom[e] -= a * slidFrom;
+          pullTo[e] -= a * slidTo;
+        }
+      }
+    }
+
+    /** Returns whether what is known of the group can be used at a P; factorises H + P. */
+    private boolean isKnownAt(double[] precision) {
+      return shape != null && factorise(precision, true);
+    }
+
+    private boolean factorise(double[] precision, boolean withRows) {
+      for (int i = 0; i < factor.length; i++) {
+        factor[i] = withRows ? rows[i] + precision[i] : precision[i];
+      }
+      return SmallFactor.factorise(factor, size);
+    }
+
+    private void start(double[] pull, boolean known) {
+      for (int e = 0; e < size; e++) {
+        mode[e] = known ? pull[e] : 0;
+      }
+    }
+
+    /** Writes b'_j for a P, and returns log det K; NaN if the displacement is refused. */
+    double end(double[] precision, double[] out, int at) {
+      if (!possible
+          || isKnownAt(precision) != isKnown
+          || !(isKnown || factorise(precision, false))) {
+        Arrays.fill(out, at, at + size, Double.NaN);
+        return Double.NaN;
+      }
+      start(pullTo, isKnown);
+      SmallFactor.solve(factor, size, mode);
+      double logDeterminant = 0;
+      for (int e = 0; e < size; e++) {
+        mode[e] += stays[e];
+        logDeterminant += Math.log(factor[e * size + e]);
+      }
+      SmallFactor.solveTransposed(factor, size, mode);
+      System.arraycopy(mode, 0, out, at, size);
+      return logDeterminant;
+    }
+
+    /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
+    double logMarginal(double[] precision) {
+      boolean knownThere = isKnownAt(precision);
+      if (!knownThere && !factorise(precision, false)) {
+        return Double.NaN;
+      }
+      start(pullTo, knownThere);
+      SmallFactor.solve(factor, size, mode);
+      double sum = 0;
+      for (int e = 0; e < size; e++) {
+        sum += 0.5 * mode[e] * mode[e] - Math.log(factor[e * size + e]);
+      }
+      return sum;
+    }
+
+    /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
+    void solve(double[] v) {
+      SmallFactor.solve(factor, size, v);
+      SmallFactor.solveTransposed(factor, size, v);
+    }
+
+    /** Adds −Tᵀ(H + P̂)v, the derivative of the effects along A⁻¹v in the coefficients. */
+    void addAlong(int j, double[] v, double[] out, int at) {
+      LevelShape of = shape;
+      if (of == null || !isKnown) {
+        return;
+      }
+      for (int e = 0; e < size; e++) {
+        double pull = 0;
+        for (int f = 0; f < size; f++) {
+          pull += (rows[e * size + f] + of.precision[e * size + f]) * v[f];
+        }
+        int k = (j * size + e) * columns;
+        for (int c = 0; c < columns; c++) {
+          out[at + c] -= of.ridge[k + c] * pull;
+        }
+      }
+    }
+
+    /** Returns m_j and K_j of the group, one object for all groups, overwritten. */
+    LevelStep.About about() {
+      return new LevelStep.About(mode, factor);
+    }
+
+    /** Returns whether the group has a K_j. */
+    boolean possible() {
+      return possible;
     }
   }
 }

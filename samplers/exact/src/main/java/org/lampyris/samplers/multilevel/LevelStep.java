@@ -69,7 +69,6 @@ public final class LevelStep {
   }
 
   /** The normal distribution that the effects of a group are about. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record About(double[] mode, double[] factor) {}
 
   /** What the proposals of many groups were drawn with, until they are decided about. */

@@ -29,14 +29,15 @@ final class MarginalCovariance implements LogDensity {
   private final int grouping;
   private final EffectCovariance covariance;
   private final LevelEffects effects;
-  private final Displacement here;
+  private final LevelEffects.Displacement here;
 
   /**
    * Takes the effects of a grouping.
    *
    * @param here the displacement that leaves them where they are
    */
-  MarginalCovariance(Structure structure, int grouping, LevelEffects effects, Displacement here) {
+  MarginalCovariance(
+      Structure structure, int grouping, LevelEffects effects, LevelEffects.Displacement here) {
     this.structure = structure;
     this.grouping = grouping;
     this.covariance = structure.covariance(grouping);

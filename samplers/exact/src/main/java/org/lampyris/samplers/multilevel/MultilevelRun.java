@@ -1,6 +1,7 @@
 package org.lampyris.samplers.multilevel;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -8,23 +9,29 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ExecutionPlan;
-import org.lampyris.samplers.chain.JobQuestion;
 import org.lampyris.samplers.chain.PlanSettings;
-import org.lampyris.samplers.chain.QuestionBatcher;
+import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.multilevel.NestedMoves.Nesting;
+import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.EffectSink;
 import org.lampyris.samplers.run.FullPasses;
 import org.lampyris.samplers.run.InMemoryContext;
 import org.lampyris.samplers.run.PlainBlock;
-import org.lampyris.samplers.run.ResidentChains;
+import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -32,12 +39,13 @@ import org.lampyris.samplers.run.SamplingContext;
  * Chains with random effects on the resident rows. Those of a small table are brought to the
  * driver, where a question takes no job, unless {@code sampler.plan} is stepwise: to the same bits.
  */
-final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
+final class MultilevelRun implements ResidentAlgorithm<GroupedBlock, EffectsState, EffectsState> {
   private final SamplingContext context;
   private final Structure structure;
-  private final MultilevelPlan plan;
+  private final MultilevelKernel.Plan plan;
   private final ResidentRows<GroupedBlock> rows;
   private final RowStates<GroupedBlock, PlaceEffects, EffectsQuestion, double[]> states;
+  private final Function<List<RowStates.Asked<EffectsQuestion>>, List<double[]>> job;
   private final long[][] keys;
   private final boolean inMemory;
 
@@ -45,11 +53,11 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
       SamplingContext context,
       PredictorModel model,
       List<TableEffects> groupings,
-      MultilevelSettings settings) {
+      MultilevelAlgorithm.Settings settings) {
     this.context = context;
     LevelKeys.Found found;
     try (ResidentRows<PlainBlock> plain = context.resident(PlainBlock::new)) {
-      found = plain.questions(new LevelKeys(groupings)).apply(List.of(true)).get(0);
+      found = RowClient.alone(plain).ask(new LevelKeys(groupings), true);
     }
     this.keys = found.keys();
     long[][] known = keys;
@@ -76,25 +84,24 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
             evolution,
             found.nestings());
     this.plan =
-        new MultilevelPlan(
+        new MultilevelKernel.Plan(
             settings, context.inputs().chains(), context.streams(), context.table().rows());
     this.states = rows.states(evolution, context.chains());
+    this.job = states::answer;
   }
 
   @Override
-  public Questions<EffectsState> questions() {
-    QuestionBatcher<JobQuestion<?, ?>, Object> batcher = JobQuestion.batcher(context.chains());
-    Function<List<RowStates.Asked<EffectsQuestion>>, List<double[]>> job = states::answer;
-    return new Questions<>(
-        chain ->
-            new MultilevelKernel(
-                chain,
-                structure,
-                plan,
-                (before, question) ->
-                    new JobQuestion<>(job, new RowStates.Asked<>(before, question))
-                        .ask(batcher, chain)),
-        batcher);
+  public ResidentRows<GroupedBlock> rows() {
+    return rows;
+  }
+
+  @Override
+  public TransitionKernel<EffectsState> kernel(int chain, RowClient<GroupedBlock> client) {
+    return new MultilevelKernel(
+        chain,
+        structure,
+        plan,
+        (before, question) -> client.ask(job, new RowStates.Asked<>(before, question)));
   }
 
   @Override
@@ -116,8 +123,8 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
     List<TableEffects> groupings = structure.groupings();
     for (int g = 0; g < groupings.size(); g++) {
       if (groupings.get(g).together()) {
-        Iterator<PlaceSummary.Effects> places =
-            states.places(new PlaceSummary(groupings.get(g).grouping()));
+        Iterator<PlaceEffects.Summary.Effects> places =
+            states.places(new PlaceEffects.Summary(groupings.get(g).grouping()));
         while (places.hasNext()) {
           tell(g, places.next());
         }
@@ -128,12 +135,12 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
                 .map(chain -> ((EffectsState) chain.state()).shared().recorders()[grouping])
                 .map(Objects::requireNonNull)
                 .toList();
-        tell(g, PlaceSummary.summed(keys[g], chains));
+        tell(g, PlaceEffects.Summary.summed(keys[g], chains));
       }
     }
   }
 
-  private void tell(int grouping, PlaceSummary.Effects of) {
+  private void tell(int grouping, PlaceEffects.Summary.Effects of) {
     EffectSink sink = context.inputs().effects();
     int q = structure.size(grouping);
     for (int i = 0; i < of.statistics().length; i++) {
@@ -164,5 +171,128 @@ final class MultilevelRun implements ResidentChains.Loaded<EffectsState> {
   public void close() {
     states.close();
     rows.close();
+  }
+
+  /**
+   * The sorted keys of the groups of every grouping whose groups do not lie together, none of the
+   * other, and which of these groupings are nested.
+   */
+  record LevelKeys(List<TableEffects> groupings)
+      implements RowQuestions<PlainBlock, Boolean, long[][], LevelKeys.Found> {
+    /**
+     * What there is.
+     *
+     * @param keys the sorted keys, by grouping
+     * @param nestings the nested groupings that have an effect of the same column
+     */
+    record Found(long[][] keys, List<Nesting> nestings) {}
+
+    /** Returns the pairs of groupings, inner and outer, that may be nested. */
+    private List<int[]> pairs() {
+      List<int[]> pairs = new ArrayList<>();
+      for (int g = 0; g < groupings.size(); g++) {
+        for (int h = 0; h < groupings.size(); h++) {
+          TableEffects inner = groupings.get(g);
+          TableEffects outer = groupings.get(h);
+          if (!inner.together()
+              && !outer.together()
+              && (inner.levels() > outer.levels() || (inner.levels() == outer.levels() && g < h))
+              && NestedMoves.common(inner, outer).length > 0) {
+            pairs.add(new int[] {g, h});
+          }
+        }
+      }
+      return pairs;
+    }
+
+    /**
+     * {@inheritDoc} After the keys it has, for each pair, the outer key of each inner key; nothing
+     * if an inner key has several.
+     */
+    @Override
+    public List<long[][]> add(Place<PlainBlock> place, List<Boolean> questions) {
+      List<long[]> keys = new ArrayList<>();
+      for (TableEffects of : groupings) {
+        keys.add(
+            of.together()
+                ? new long[0]
+                : place.blocks().stream()
+                    .flatMapToLong(
+                        block ->
+                            IntStream.range(0, block.data().rows())
+                                .mapToLong(row -> block.data().group(of.grouping(), row))
+                                .distinct())
+                    .distinct()
+                    .sorted()
+                    .toArray());
+      }
+      List<long[]> share = new ArrayList<>(keys);
+      pairs().forEach(pair -> share.add(outer(place, pair, keys.get(pair[0]))));
+      long[][] all = share.toArray(long[][]::new);
+      return questions.stream().map(question -> all).toList();
+    }
+
+    private long[] outer(Place<PlainBlock> place, int[] pair, long[] inner) {
+      long[] outer = new long[inner.length];
+      boolean[] known = new boolean[inner.length];
+      for (PlainBlock block : place.blocks()) {
+        DataBlock data = block.data();
+        for (int row = 0; row < data.rows(); row++) {
+          int j = Arrays.binarySearch(inner, data.group(groupings.get(pair[0]).grouping(), row));
+          long key = data.group(groupings.get(pair[1]).grouping(), row);
+          if (known[j] && outer[j] != key) {
+            return new long[0];
+          }
+          known[j] = true;
+          outer[j] = key;
+        }
+      }
+      return outer;
+    }
+
+    @Override
+    public Found merge(Boolean question, List<long[][]> shares) {
+      long[][] all = new long[groupings.size()][];
+      Arrays.setAll(
+          all,
+          g ->
+              shares.stream()
+                  .map(share -> share[g])
+                  .flatMapToLong(LongStream::of)
+                  .distinct()
+                  .sorted()
+                  .toArray());
+      List<Nesting> nestings = new ArrayList<>();
+      List<int[]> pairs = pairs();
+      for (int k = 0; k < pairs.size(); k++) {
+        int[] levels = levels(all, pairs.get(k), k, shares);
+        if (levels.length > 0) {
+          nestings.add(new Nesting(pairs.get(k)[0], pairs.get(k)[1], levels));
+        }
+      }
+      return new Found(all, nestings);
+    }
+
+    /** Returns the outer level of each inner level of a pair; none if they are not nested. */
+    private int[] levels(long[][] keys, int[] pair, int number, List<long[][]> shares) {
+      int[] levels = new int[keys[pair[0]].length];
+      Arrays.fill(levels, -1);
+      for (long[][] share : shares) {
+        long[] inner = share[pair[0]];
+        long[] outer = share[groupings.size() + number];
+        if (outer.length < inner.length) {
+          return new int[0];
+        }
+        for (int i = 0; i < inner.length; i++) {
+          int j = Arrays.binarySearch(keys[pair[0]], inner[i]);
+          int l = Arrays.binarySearch(keys[pair[1]], outer[i]);
+          if (levels[j] >= 0 && levels[j] != l) {
+            return new int[0];
+          }
+          levels[j] = l;
+        }
+      }
+      return levels;
+    }
   }
 }

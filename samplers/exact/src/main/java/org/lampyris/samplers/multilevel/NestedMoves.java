@@ -39,7 +39,6 @@ final class NestedMoves implements LogDensity {
    * @param outer the outer grouping
    * @param levels the outer level of each inner level. Not copied
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Nesting(int inner, int outer, int[] levels) implements Serializable {}
 
   /** One of the two groupings. */

@@ -17,7 +17,6 @@ import org.lampyris.bounds.rows.DataBlock;
  */
 public record RowPass(PredictorModel model, List<TableEffects> groupings) implements Serializable {
   /** The effects that a block's groups have, by grouping: groups × q. */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Effects(double[][] byGrouping) {}
 
   /**
@@ -27,7 +26,6 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
    * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which
    *     has the same mean
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Rows(double[] slope, double[] curvature) {}
 
   /** Returns x_nᵀβ + o_n of every row, and the effects of all groupings but one. */

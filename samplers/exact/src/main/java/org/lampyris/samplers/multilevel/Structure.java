@@ -56,7 +56,8 @@ record Structure(
 
   private static double[] near(double[] phi, int k) {
     double[] near = phi.clone();
-    near[k / 2] += k % 2 == 0 ? Displacement.EPSILON : -Displacement.EPSILON;
+    near[k / 2] +=
+        k % 2 == 0 ? LevelEffects.Displacement.EPSILON : -LevelEffects.Displacement.EPSILON;
     return near;
   }
 
@@ -70,7 +71,10 @@ record Structure(
         for (int f = 0; f < q; f++) {
           for (int h = 0; h < q; h++) {
             all[k / 2][e * q + f] +=
-                (k % 2 == 0 ? 1 : -1) * l[e * q + h] * l[f * q + h] / (2 * Displacement.EPSILON);
+                (k % 2 == 0 ? 1 : -1)
+                    * l[e * q + h]
+                    * l[f * q + h]
+                    / (2 * LevelEffects.Displacement.EPSILON);
           }
         }
       }

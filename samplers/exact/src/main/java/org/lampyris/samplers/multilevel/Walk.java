@@ -24,7 +24,7 @@ final class Walk {
 
   private final int chain;
   private final Structure structure;
-  private final MultilevelPlan plan;
+  private final MultilevelKernel.Plan plan;
   private final Rows rows;
 
   /** Coefficients and what else is θ. */
@@ -46,11 +46,11 @@ final class Walk {
 
   private final @Nullable EffectRecorder[] recorders;
   private Generation at;
-  private @Nullable Displacement pending;
+  private LevelEffects.@Nullable Displacement pending;
   private double logDensity = Double.NaN;
 
   /** Begins where a chain is. */
-  Walk(int chain, Structure structure, MultilevelPlan plan, Rows rows, EffectsState from) {
+  Walk(int chain, Structure structure, MultilevelKernel.Plan plan, Rows rows, EffectsState from) {
     this.chain = chain;
     this.structure = structure;
     this.plan = plan;
@@ -66,7 +66,8 @@ final class Walk {
   }
 
   /** Asks the rows at some θ, with the effects as they are. */
-  double[] ask(EffectsQuestion.Task task, double[] there, @Nullable Displacement local) {
+  double[] ask(
+      EffectsQuestion.Task task, double[] there, LevelEffects.@Nullable Displacement local) {
     return ask(task, there, values(), local);
   }
 
@@ -90,7 +91,7 @@ final class Walk {
       EffectsQuestion.Task task,
       double[] there,
       double[][] values,
-      @Nullable Displacement displacement) {
+      LevelEffects.@Nullable Displacement displacement) {
     int local = structure.local();
     EffectsQuestion.Local of = null;
     if (local >= 0) {
@@ -111,13 +112,13 @@ final class Walk {
   }
 
   /** Returns the displacement that leaves a grouping where it is. */
-  Displacement here(int grouping, boolean around) {
+  LevelEffects.Displacement here(int grouping, boolean around) {
     double[] from = new double[structure.model().columns()];
     for (int k = 0; k < from.length; k++) {
       from[k] = theta[k] - frame.reference()[k];
     }
     double[] precision = precision(grouping);
-    return new Displacement(
+    return new LevelEffects.Displacement(
         from,
         from,
         precision,
@@ -192,7 +193,7 @@ final class Walk {
     }
     LevelEffects of = effects[g];
     if (of == null) {
-      Displacement before = pending == null ? here(g, false) : pending;
+      LevelEffects.Displacement before = pending == null ? here(g, false) : pending;
       pending = before.shifted(effect, by);
       return;
     }

@@ -10,7 +10,6 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.TrialKernel;
-import org.lampyris.samplers.minibatch.TrialState;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -23,20 +22,20 @@ import org.lampyris.samplers.random.Streams;
  * @param begun which features are in at the beginning
  */
 record SelectionKernel(TrialKernel trial, ReversibleJump jump, boolean[] begun)
-    implements TransitionKernel<TrialState>, DecisionErrors.Checked {
+    implements TransitionKernel<TrialKernel.State>, DecisionErrors.Checked {
   static final List<Column> COLUMNS =
       List.of(new Column("model_size", "size", true), new Column("jumped", "jumped", true));
 
   /** {@inheritDoc} The chain begins at the starting point, taken to the model that it begins in. */
   @Override
-  public Transition<TrialState> init(double[] theta) {
+  public Transition<TrialKernel.State> init(double[] theta) {
     return trial.init(jump.candidates().model(begun).taken(theta));
   }
 
   @Override
-  public Transition<TrialState> step(
-      TrialState state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
-    Transition<TrialState> made =
+  public Transition<TrialKernel.State> step(
+      TrialKernel.State state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+    Transition<TrialKernel.State> made =
         trial.step(state, iteration, jump.withStepSize(kernel.stepSize()), rng);
     StepInfo info = made.info();
     boolean[] before = jump.features().in(state.point().theta());

@@ -29,10 +29,8 @@ import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.StudentDecision;
 import org.lampyris.samplers.minibatch.TrialKernel;
-import org.lampyris.samplers.minibatch.TrialState;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunProgress;
@@ -137,7 +135,7 @@ public final class VariableSelection implements SamplingAlgorithm {
         .formatted(settings.epsilon(), settings.batch());
   }
 
-  private MinibatchRun.Plan<TrialState> plan(
+  private MinibatchRun.Plan<TrialKernel.State> plan(
       SamplingContext context,
       OwnSettings own,
       ReversibleJump jump,
@@ -156,7 +154,7 @@ public final class VariableSelection implements SamplingAlgorithm {
         proxies
             ? Remainders.atMode(context, rows, Double.POSITIVE_INFINITY)
             : Remainders.whole(model);
-    Renewal never = Renewal.never(context.laplace());
+    Remainders.Renewal never = Remainders.Renewal.never(context.laplace());
     boolean[] begun = begun(settings.start(), jump, context.laplace());
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
@@ -215,8 +213,8 @@ public final class VariableSelection implements SamplingAlgorithm {
             j -> {
               throw UserException.usage(
                   ("model.prior: sampler.algorithm: variable-selection compares models, for which"
-                       + " the prior of %s has to be proper, and it is flat; give it one, such as"
-                       + " normal(0, 2.5), by model.prior or model.priors.")
+                          + " the prior of %s has to be proper, and it is flat; give it one, such as"
+                          + " normal(0, 2.5), by model.prior or model.priors.")
                       .formatted(model.coefficients().get(j)));
             });
   }

@@ -16,16 +16,17 @@ import org.lampyris.samplers.firefly.BoundBlock;
 import org.lampyris.samplers.firefly.BoundBlocks;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
+import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
-import org.lampyris.samplers.firefly.SelectionSize;
+import org.lampyris.samplers.firefly.RowSelection;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.FullDataKernel;
 import org.lampyris.samplers.run.InMemoryLikelihoodRows;
 import org.lampyris.samplers.run.LikelihoodPass;
+import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.testdata.Factors;
 
 /** Chains on a posterior in memory, one after the other on one thread, and how well they mix. */
@@ -48,7 +49,7 @@ final class PosteriorChains {
 
   /** Returns the full-data algorithm of each chain. */
   IntFunction<TransitionKernel<?>> fullData() {
-    LikelihoodPass pass = new LikelihoodPass(posterior.model());
+    LikelihoodPass<PlainBlock> pass = new LikelihoodPass<>(posterior.model());
     return chain ->
         new FullDataKernel(chain, posterior.prior(), new InMemoryLikelihoodRows(blocks(), pass));
   }
@@ -68,10 +69,10 @@ final class PosteriorChains {
     CollapsedQuadratic collapsed = new CollapsedQuadratic(mode);
     bounds.forEach(b -> posterior.bound().collapse(b.data(), b.anchors(), collapsed));
     FireflyKernel.ZStep zStep =
-        new FireflyKernel.ZStep(new ImplicitBrightness(), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0));
     return chain -> {
       FireflyPass pass = new FireflyPass(posterior.bound(), new Streams(SEED));
-      InMemoryFireflyRows rows = new InMemoryFireflyRows(bounds, pass);
+      FireflyRows.InMemory rows = new FireflyRows.InMemory(bounds, pass);
       return new FireflyKernel<>(chain, posterior.prior(), collapsed, rows, zStep, 1);
     };
   }

@@ -75,7 +75,7 @@ class BlockRatesTest {
   @Test
   void oneRateForAll() {
     double[] same = {0.2, 0.2, 0.2, 0.2, 0.2, 0.2};
-    assertIndependentBernoulli(new UniformRates(0.2, same.length), same);
+    assertIndependentBernoulli(new BlockRates.Uniform(0.2, same.length), same);
   }
 
   @Test
@@ -85,14 +85,14 @@ class BlockRatesTest {
       // Relative to what a difference of running sums can keep.
       assertEquals(RATES[row], perRow.rate(row), 1e-14);
     }
-    assertEquals(0.2, new UniformRates(0.2, 1).rate(0), 1e-16);
+    assertEquals(0.2, new BlockRates.Uniform(0.2, 1).rate(0), 1e-16);
   }
 
   @Test
   void withRateOneEveryRowIsACandidate() {
     double[] ones = new double[50];
     Arrays.fill(ones, 1);
-    for (BlockRates rates : List.of(new UniformRates(1, ones.length), GivenRates.of(ones))) {
+    for (BlockRates rates : List.of(new BlockRates.Uniform(1, ones.length), GivenRates.of(ones))) {
       List<Integer> rows = new ArrayList<>();
       rates.draw(
           2,
@@ -105,7 +105,7 @@ class BlockRatesTest {
   @Test
   void ratesOutsideOfTheUnitIntervalAreRefused() {
     for (double q : new double[] {0, -0.1, 1.1, Double.NaN}) {
-      assertThrows(IllegalArgumentException.class, () -> new UniformRates(q, 1));
+      assertThrows(IllegalArgumentException.class, () -> new BlockRates.Uniform(q, 1));
     }
   }
 }

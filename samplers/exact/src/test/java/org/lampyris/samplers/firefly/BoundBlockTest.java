@@ -22,7 +22,7 @@ class BoundBlockTest {
     double[] y = {1, 1, -1, 1};
     DataBlock data = new DenseBlock(0, 2, x, y, null);
     Anchors anchors = Anchors.perRow(new double[] {0.6, 1.1, 0.9, 0.4}, 1);
-    return new BoundBlock(data, anchors, new UniformRates(0.3, 4), slack);
+    return new BoundBlock(data, anchors, new BlockRates.Uniform(0.3, 4), slack);
   }
 
   private static double[] ratios(BoundBlock block, int[] rows, double @Nullable [] gradient) {

@@ -54,7 +54,7 @@ public final class BoundBlocks {
   public static List<BoundBlock> withOneRate(
       List<DataBlock> blocks, Function<DataBlock, Anchors> anchors, double q) {
     return blocks.stream()
-        .map(b -> new BoundBlock(b, anchors.apply(b), new UniformRates(q, b.rows())))
+        .map(b -> new BoundBlock(b, anchors.apply(b), new BlockRates.Uniform(q, b.rows())))
         .toList();
   }
 

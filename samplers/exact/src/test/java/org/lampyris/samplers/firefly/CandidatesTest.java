@@ -39,14 +39,14 @@ class CandidatesTest {
   @Nested
   class WithReplacement extends Contract {
     WithReplacement() {
-      super(RANDOM, SelectionSize.distinctOf(30, ROWS));
+      super(RANDOM, RowSelection.Size.distinctOf(30, ROWS));
     }
   }
 
   @Nested
   class WithoutReplacement extends Contract {
     WithoutReplacement() {
-      super(RANDOM, SelectionSize.fixed(11));
+      super(RANDOM, RowSelection.Size.fixed(11));
     }
   }
 
@@ -54,36 +54,36 @@ class CandidatesTest {
   @Nested
   class MostRows extends Contract {
     MostRows() {
-      super(RANDOM, SelectionSize.fixed(60));
+      super(RANDOM, RowSelection.Size.fixed(60));
     }
   }
 
   @Nested
   class Scheduled extends Contract {
     Scheduled() {
-      super(new RowSelection.Scheduled(9, LogisticTable.BLOCK_ROWS), SelectionSize.fixed(0));
+      super(new RowSelection.Scheduled(9, LogisticTable.BLOCK_ROWS), RowSelection.Size.fixed(0));
     }
   }
 
   @Nested
   class AllRows extends Contract {
     AllRows() {
-      super(new RowSelection.All(), SelectionSize.fixed(0));
+      super(new RowSelection.All(), RowSelection.Size.fixed(0));
     }
   }
 
   private abstract static class Contract extends EventSourceContract<BoundBlock> {
     private final BrightnessKernel kernel;
-    private final SelectionSize size;
+    private final RowSelection.Size size;
     private final List<BoundBlock> blocks;
 
     Contract(ImplicitBrightness kernel, List<BoundBlock> blocks) {
       this.kernel = kernel;
-      this.size = SelectionSize.fixed(0);
+      this.size = RowSelection.Size.fixed(0);
       this.blocks = blocks;
     }
 
-    Contract(RowSelection selection, SelectionSize size) {
+    Contract(RowSelection selection, RowSelection.Size size) {
       this.kernel = new ExplicitBrightness(selection);
       this.size = size;
       this.blocks = BoundBlocks.logistic();
@@ -96,7 +96,7 @@ class CandidatesTest {
 
     @Override
     protected EventSource<BoundBlock> source(int chain) {
-      return new Candidates(kernel, new Streams(12), chain, size);
+      return new BrightnessKernel.Candidates(kernel, new Streams(12), chain, size);
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.Rows;
 
 /** Takes every way that the random decisions of a z-step can fall, with its probability. */
-public final class EnumeratedChance implements Chance {
+public final class EnumeratedChance implements BrightnessResampling.Chance {
   /** What a z-step gets wrong. */
   public enum Fault {
     /** Nothing. */
@@ -67,7 +67,7 @@ public final class EnumeratedChance implements Chance {
    * @param bright the ids of the bright rows before it, ascending
    * @return the ids of the bright rows after it
    */
-  public long[] resample(LowerBound bound, BrightnessUpdate update, long[] bright) {
+  public long[] resample(LowerBound bound, BrightnessKernel.Update update, long[] bright) {
     double[] unknown = new double[bright.length];
     Arrays.fill(unknown, Double.NaN);
     BrightnessResampling rows =
@@ -117,7 +117,7 @@ public final class EnumeratedChance implements Chance {
   }
 
   @Override
-  public void candidates(BrightnessUpdate update, LongConsumer candidate) {
+  public void candidates(BrightnessKernel.Update update, LongConsumer candidate) {
     if (update.kernel() instanceof ImplicitBrightness) {
       for (BoundBlock block : blocks) {
         for (int row = 0; row < block.data().rows(); row++) {
@@ -128,9 +128,9 @@ public final class EnumeratedChance implements Chance {
       }
     } else {
       // Which rows are selected is no decision: the test adds up over the selections itself.
-      Candidates selected =
-          new Candidates(
-              update.kernel(), new Streams(1), 1, SelectionSize.fixed(update.selected()));
+      BrightnessKernel.Candidates selected =
+          new BrightnessKernel.Candidates(
+              update.kernel(), new Streams(1), 1, RowSelection.Size.fixed(update.selected()));
       new DrawnEvents<>(selected, blocks)
           .visit(
               update.iteration(),

@@ -45,7 +45,7 @@ class ExactInvarianceTest {
   @Test
   void implicitWithOneRateLeavesTheJointPosteriorInvariant() {
     for (double q : new double[] {0.05, 0.5, 1}) {
-      BoundBlock block = block(new UniformRates(q, N));
+      BoundBlock block = block(new BlockRates.Uniform(q, N));
       assertInvariant(times(zMatrix(block, IMPLICIT, 0), thetaMatrix()), "q = " + q);
     }
   }
@@ -97,7 +97,7 @@ class ExactInvarianceTest {
   /** A z-step whose accept test has its sign turned must be found out. */
   @Test
   void aTurnedAcceptTestIsFoundOut() {
-    BoundBlock block = block(new UniformRates(0.5, N));
+    BoundBlock block = block(new BlockRates.Uniform(0.5, N));
     double[][] z = zMatrix(block, IMPLICIT, 0, Fault.TURNED);
     assertTrue(violation(times(z, thetaMatrix())) > 0.01);
     BrightnessKernel explicit = new ExplicitBrightness(new RowSelection.All());
@@ -108,7 +108,7 @@ class ExactInvarianceTest {
   /** Algorithm 2's line 10 as printed accepts a candidate where it should not, and conversely. */
   @Test
   void lineTenAsPrintedIsFoundOut() {
-    BoundBlock block = block(new UniformRates(0.5, N));
+    BoundBlock block = block(new BlockRates.Uniform(0.5, N));
     double[][] z = zMatrix(block, IMPLICIT, 0, Fault.TURNED_FOR_CANDIDATES);
     assertTrue(violation(times(z, thetaMatrix())) > 0.01);
   }
@@ -116,7 +116,7 @@ class ExactInvarianceTest {
   /** A θ-step that leaves the bright rows out must be found out. */
   @Test
   void aThetaStepWithoutTheBrightRowsIsFoundOut() {
-    BoundBlock block = block(new UniformRates(0.5, N));
+    BoundBlock block = block(new BlockRates.Uniform(0.5, N));
     double[][] theta = thetaMatrix(block, true);
     assertTrue(violation(times(zMatrix(block, IMPLICIT, 0), theta)) > 0.01);
   }
@@ -214,7 +214,8 @@ class ExactInvarianceTest {
             List.of(block),
             fault,
             chance -> {
-              BrightnessUpdate update = new BrightnessUpdate(kernel, theta, iteration, 0);
+              BrightnessKernel.Update update =
+                  new BrightnessKernel.Update(kernel, theta, iteration, 0);
               row[first + set(chance.resample(bound, update, bright))] += chance.probability();
             });
       }
@@ -236,12 +237,13 @@ class ExactInvarianceTest {
     double[][] matrix = new double[joint.length][joint.length];
     for (int set = 0; set < SETS; set++) {
       long[] bright = ids(set);
-      FireflyRows<Brightness> rows = new InMemoryFireflyRows(List.of(block), pass);
+      FireflyRows<Brightness> rows = new FireflyRows.InMemory(List.of(block), pass);
       if (withoutBrightRows) {
         rows =
             new ScriptedRows(
                 (before, question) ->
-                    new FireflyRows.Answered<>(before, FireflyAnswer.of(question, List.of(), 1)));
+                    new FireflyRows.Answered<>(
+                        before, FireflyRows.Answer.of(question, List.of(), 1)));
       }
       LogDensity target =
           TinyConditional.of(

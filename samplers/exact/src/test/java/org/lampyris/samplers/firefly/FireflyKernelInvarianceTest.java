@@ -24,7 +24,7 @@ class FireflyKernelInvarianceTest {
   private static final double[] GRID = {-1.2, -0.4, 0.3, 0.8, 1.9};
   private static final int SETS = TinyModel.SETS;
   private static final double TOLERANCE = 1e-14;
-  private static final BlockRates RATES = new UniformRates(0.4, 4);
+  private static final BlockRates RATES = new BlockRates.Uniform(0.4, 4);
 
   @ParameterizedTest(name = "explicit {0}, {1} theta-steps")
   @CsvSource({"true, 1", "true, 2", "false, 1", "false, 2"})
@@ -64,28 +64,28 @@ class FireflyKernelInvarianceTest {
             FireflyRows<Brightness> rows =
                 new ScriptedRows(
                     (old, question) -> {
-                      BrightnessUpdate update = question.update();
+                      BrightnessKernel.Update update = question.update();
                       long[] bright = old.rows();
                       if (update != null) {
                         bright = chance.resample(TinyModelZSteps.BOUND, update, bright);
                       }
-                      FireflyQuestion asked =
-                          new FireflyQuestion(1, null, question.thetas(), question.gradient());
+                      FireflyRows.Question asked =
+                          new FireflyRows.Question(1, null, question.thetas(), question.gradient());
                       return new FireflyRows.Answered<>(
                           TinyModel.brightness(bright),
                           TinyModel.answer(
                               asked, Arrays.stream(bright).mapToInt(RowId::row).toArray()));
                     });
-            FireflyState<Brightness> end =
+            FireflyKernel.State<Brightness> end =
                 new FireflyKernel<>(
                         1,
                         TinyModel.prior(),
                         TinyModel.collapsed(),
                         rows,
-                        new FireflyKernel.ZStep(zKernel, SelectionSize.fixed(0)),
+                        new FireflyKernel.ZStep(zKernel, RowSelection.Size.fixed(0)),
                         thetaSteps)
                     .step(
-                        new FireflyState<>(start, TinyModel.brightness(before)),
+                        new FireflyKernel.State<>(start, TinyModel.brightness(before)),
                         1,
                         new NeighbourWalk(chance),
                         rng)

@@ -21,8 +21,8 @@ class FireflyKernelTest {
   void theSizeOfASelectionIsKnownBeforeItsIteration() {
     Streams streams = new Streams(6);
     FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), streams);
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(List.of(TinyModel.block(null)), pass);
-    SelectionSize size = SelectionSize.distinctOf(50, 100);
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(List.of(TinyModel.block(null)), pass);
+    RowSelection.Size size = RowSelection.Size.distinctOf(50, 100);
     List<Long> asked = new ArrayList<>();
     FireflyKernel<Brightness> kernel =
         new FireflyKernel<>(
@@ -31,7 +31,7 @@ class FireflyKernelTest {
             TinyModel.collapsed(),
             new ScriptedRows(
                 (before, question) -> {
-                  BrightnessUpdate update = question.update();
+                  BrightnessKernel.Update update = question.update();
                   if (update != null && update.iteration() > 0) {
                     asked.add(update.selected());
                   }

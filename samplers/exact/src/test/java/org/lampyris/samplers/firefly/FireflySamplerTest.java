@@ -102,7 +102,7 @@ class FireflySamplerTest {
 
   private Case implicit(String name, int window, boolean perRow, boolean sparse) {
     FireflyKernel.ZStep zStep =
-        new FireflyKernel.ZStep(new ImplicitBrightness(window), SelectionSize.fixed(0));
+        new FireflyKernel.ZStep(new ImplicitBrightness(window), RowSelection.Size.fixed(0));
     PerRowRates rates = new PerRowRates(bound, new LaplaceApproximation(MODE, COVARIANCE), 3, 0.1);
     List<DataBlock> data = blocks(sparse);
     return of(
@@ -113,7 +113,7 @@ class FireflySamplerTest {
             : BoundBlocks.withOneRate(data, this::anchors, 0.05));
   }
 
-  private Case explicit(String name, RowSelection selection, SelectionSize size) {
+  private Case explicit(String name, RowSelection selection, RowSelection.Size size) {
     return of(
         name,
         new FireflyKernel.ZStep(new ExplicitBrightness(selection), size),
@@ -133,17 +133,17 @@ class FireflySamplerTest {
 
   private List<Case> cases() {
     RowSelection random = new RowSelection.Random(20, ROWS, BLOCK_ROWS);
-    SelectionSize none = SelectionSize.fixed(0);
+    RowSelection.Size none = RowSelection.Size.fixed(0);
     return List.of(
         implicit("one rate", 8, false, false),
         implicit("windows of one", 1, true, false),
         implicit("per row", 16, true, false),
         implicit("sparse", 16, true, true),
-        explicit("with replacement", random, SelectionSize.distinctOf(60, ROWS)),
-        explicit("without replacement", random, SelectionSize.fixed(60)),
+        explicit("with replacement", random, RowSelection.Size.distinctOf(60, ROWS)),
+        explicit("without replacement", random, RowSelection.Size.fixed(60)),
         // So many that the place with few rows asks about each, and the other one finds them.
-        explicit("a quarter", random, SelectionSize.fixed(130)),
-        explicit("most", random, SelectionSize.fixed(300)),
+        explicit("a quarter", random, RowSelection.Size.fixed(130)),
+        explicit("most", random, RowSelection.Size.fixed(300)),
         explicit("scheduled", new RowSelection.Scheduled(9, BLOCK_ROWS), none),
         explicit("some blocks scheduled", new RowSelection.Scheduled(70, BLOCK_ROWS), none));
   }
@@ -155,14 +155,14 @@ class FireflySamplerTest {
   }
 
   private ChainTrace oneQuestionAtATime(Case what, ThetaKernel kernel) {
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(what.blocks(), pass);
     return runner.run(2, what.sampler().kernel(2, rows), kernel, MODE);
   }
 
   /** Runs the chain in segments, with the blocks at two places. */
   private ChainTrace inSegments(Case what, ThetaKernel kernel, int segment) {
     ChainTrace trace = new ChainTrace(2);
-    ChainState<FireflyState<CarriedBrightness>> state = begun(what, 2, kernel, trace);
+    ChainState<FireflyKernel.State<Brightness.Carried>> state = begun(what, 2, kernel, trace);
     for (long first = 1; first <= LENGTH.iterations(); first += segment) {
       int length = (int) Math.min(segment, LENGTH.iterations() + 1 - first);
       List<Pool<BoundBlock>> pools =
@@ -175,14 +175,14 @@ class FireflySamplerTest {
   }
 
   /** Begins a chain with all rows at hand, and gives it its bright rows to carry. */
-  private ChainState<FireflyState<CarriedBrightness>> begun(
+  private ChainState<FireflyKernel.State<Brightness.Carried>> begun(
       Case what, int chain, ThetaKernel kernel, ChainTrace trace) {
-    InMemoryFireflyRows rows = new InMemoryFireflyRows(what.blocks(), pass);
-    ChainState<FireflyState<Brightness>> begun =
+    FireflyRows.InMemory rows = new FireflyRows.InMemory(what.blocks(), pass);
+    ChainState<FireflyKernel.State<Brightness>> begun =
         runner.begin(trace, what.sampler().kernel(chain, rows), kernel, MODE);
-    CarriedBrightness carried =
-        CarriedBrightness.of(begun.state().rows(), Rows.whole(what.blocks()));
-    return begun.with(new FireflyState<>(begun.state().point(), carried));
+    Brightness.Carried carried =
+        Brightness.Carried.of(begun.state().rows(), Rows.whole(what.blocks()));
+    return begun.with(new FireflyKernel.State<>(begun.state().point(), carried));
   }
 
   @Test
@@ -246,7 +246,7 @@ class FireflySamplerTest {
           numbered ? uses.size() : 1,
           numbers.stream().distinct().count(),
           "no random number decides twice");
-      assertEquals(!numbered, numbers.contains(Candidates.NO_NUMBER), what.name());
+      assertEquals(!numbered, numbers.contains(BrightnessKernel.Candidates.NO_NUMBER), what.name());
     }
   }
 
@@ -254,7 +254,8 @@ class FireflySamplerTest {
   private RowEvents drawn(Case what) {
     FireflyKernel.ZStep zStep = what.sampler().zStep();
     return new DrawnEvents<>(
-        new Candidates(zStep.kernel(), streams, 2, zStep.selected()), what.blocks());
+        new BrightnessKernel.Candidates(zStep.kernel(), streams, 2, zStep.selected()),
+        what.blocks());
   }
 
   /** The rows that an iteration resamples are the candidates that were drawn for it. */
@@ -262,8 +263,9 @@ class FireflySamplerTest {
   void aSelectionOfRowsIsUsedOnceAndInItsIteration() {
     for (Case what : cases().subList(4, cases().size())) {
       Map<Long, Set<Long>> used = new HashMap<>();
-      InMemoryFireflyRows rows =
-          new InMemoryFireflyRows(Rows.whole(what.blocks()), true, pass, noting(drawn(what), used));
+      FireflyRows.InMemory rows =
+          new FireflyRows.InMemory(
+              Rows.whole(what.blocks()), true, pass, noting(drawn(what), used));
       runner.run(2, what.sampler().kernel(2, rows), thetaKernels().get(0), MODE);
       int length = (int) LENGTH.iterations();
       PooledEvents<BoundBlock> events =
@@ -293,10 +295,10 @@ class FireflySamplerTest {
   void poolsOfOtherIterationsLeaveAChainWhereItIs() {
     Case what = cases().get(2);
     ChainTrace trace = new ChainTrace(1);
-    ChainState<FireflyState<CarriedBrightness>> begun =
+    ChainState<FireflyKernel.State<Brightness.Carried>> begun =
         begun(what, 1, thetaKernels().get(0), trace);
     List<Pool<BoundBlock>> late = List.of(what.pool(1, 2, 5, 0, BLOCKS));
-    ChainState<FireflyState<CarriedBrightness>> after =
+    ChainState<FireflyKernel.State<Brightness.Carried>> after =
         what.sampler().advance(runner, begun, 6, late, trace);
     assertEquals(0, after.iteration());
     assertSame(begun.state().point(), after.state().point());
@@ -308,7 +310,7 @@ class FireflySamplerTest {
   void poolsThatDoNotBelongTogetherAreRefused() {
     Case what = cases().get(2);
     ChainTrace trace = new ChainTrace(1);
-    ChainState<FireflyState<CarriedBrightness>> begun =
+    ChainState<FireflyKernel.State<Brightness.Carried>> begun =
         begun(what, 1, thetaKernels().get(0), trace);
     List<Pool<BoundBlock>> torn = List.of(what.pool(1, 1, 5, 0, 4), what.pool(1, 2, 5, 4, BLOCKS));
     assertThrows(

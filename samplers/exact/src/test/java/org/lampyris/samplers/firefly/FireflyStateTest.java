@@ -37,50 +37,50 @@ class FireflyStateTest {
   @Nested
   class WithReplacement extends Contract {
     WithReplacement() {
-      super(RANDOM, SelectionSize.distinctOf(20, ROWS));
+      super(RANDOM, RowSelection.Size.distinctOf(20, ROWS));
     }
   }
 
   @Nested
   class WithoutReplacement extends Contract {
     WithoutReplacement() {
-      super(RANDOM, SelectionSize.fixed(20));
+      super(RANDOM, RowSelection.Size.fixed(20));
     }
   }
 
   @Nested
   class Scheduled extends Contract {
     Scheduled() {
-      super(new RowSelection.Scheduled(7, LogisticTable.BLOCK_ROWS), SelectionSize.fixed(0));
+      super(new RowSelection.Scheduled(7, LogisticTable.BLOCK_ROWS), RowSelection.Size.fixed(0));
     }
   }
 
   @Nested
   class AllRows extends Contract {
     AllRows() {
-      super(new RowSelection.All(), SelectionSize.fixed(0));
+      super(new RowSelection.All(), RowSelection.Size.fixed(0));
     }
   }
 
-  private abstract static class Contract extends StateContract<FireflyState<Brightness>> {
+  private abstract static class Contract extends StateContract<FireflyKernel.State<Brightness>> {
     private final FireflyKernel.ZStep zStep;
     private final List<BoundBlock> blocks;
     private final int thetaSteps;
 
     Contract(ImplicitBrightness kernel, List<BoundBlock> blocks, int thetaSteps) {
-      this.zStep = new FireflyKernel.ZStep(kernel, SelectionSize.fixed(0));
+      this.zStep = new FireflyKernel.ZStep(kernel, RowSelection.Size.fixed(0));
       this.blocks = blocks;
       this.thetaSteps = thetaSteps;
     }
 
-    Contract(RowSelection selection, SelectionSize size) {
+    Contract(RowSelection selection, RowSelection.Size size) {
       this.zStep = new FireflyKernel.ZStep(new ExplicitBrightness(selection), size);
       this.blocks = BoundBlocks.logistic();
       this.thetaSteps = 1;
     }
 
     @Override
-    protected TransitionKernel<FireflyState<Brightness>> kernel(int chain) {
+    protected TransitionKernel<FireflyKernel.State<Brightness>> kernel(int chain) {
       CollapsedQuadratic collapsed = new CollapsedQuadratic(LogisticTable.mode());
       blocks.forEach(
           block -> BoundBlocks.LOGISTIC.collapse(block.data(), block.anchors(), collapsed));
@@ -89,7 +89,7 @@ class FireflyStateTest {
           chain,
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
           collapsed,
-          new InMemoryFireflyRows(blocks, pass),
+          new FireflyRows.InMemory(blocks, pass),
           zStep,
           thetaSteps);
     }

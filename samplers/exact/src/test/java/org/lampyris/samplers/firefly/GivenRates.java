@@ -7,9 +7,9 @@ public final class GivenRates {
   private GivenRates() {}
 
   /** Returns the rates of a block. */
-  public static RowRates of(double... q) {
+  public static BlockRates.OfRows of(double... q) {
     double[] hazard = Arrays.stream(q).map(BlockRates::hazard).toArray();
     Arrays.parallelPrefix(hazard, Double::sum);
-    return new RowRates(hazard);
+    return new BlockRates.OfRows(hazard);
   }
 }

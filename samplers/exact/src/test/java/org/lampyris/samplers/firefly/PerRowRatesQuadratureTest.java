@@ -122,7 +122,7 @@ class PerRowRatesQuadratureTest {
     int floored = 0;
     int certain = 0;
     for (int b = 0; b < 2; b++) {
-      RowRates given = rule.rates(expected[b], mean);
+      BlockRates.OfRows given = rule.rates(expected[b], mean);
       double before = 0;
       for (int row = 0; row < ROWS; row++) {
         double least = floor * kappa * mean;
@@ -143,7 +143,7 @@ class PerRowRatesQuadratureTest {
   @Test
   void gaussHermiteIsExactForPolynomials() {
     for (int size : new int[] {1, 2, 5, 15}) {
-      GaussRule rule = GaussRule.hermite(size);
+      PerRowRates.Gauss rule = PerRowRates.Gauss.hermite(size);
       double moment = 1;
       for (int degree = 0; degree < 2 * size; degree++) {
         double sum = 0;

@@ -159,7 +159,7 @@ class PerRowRatesTest {
   @Test
   void theRuleIntegratesPolynomials() {
     for (int p : new int[] {2, 3, 5, 13, 32}) {
-      SphericalRadialRule rule = new SphericalRadialRule(p);
+      PerRowRates.SphericalRadial rule = new PerRowRates.SphericalRadial(p);
       double[] moments = new double[6];
       for (int k = 0; k < rule.size(); k++) {
         double squared = 0;

@@ -29,9 +29,9 @@ class RememberedRatiosInvarianceTest {
       for (BrightnessKernel z :
           List.of(
               new ImplicitBrightness(), new ExplicitBrightness(new RowSelection.Scheduled(2, 4)))) {
-        BoundBlock block = TinyModel.block(new UniformRates(0.5, 4));
+        BoundBlock block = TinyModel.block(new BlockRates.Uniform(0.5, 4));
         FireflyKernel<Brightness> remembering =
-            kernel(new InMemoryFireflyRows(List.of(block), PASS), z);
+            kernel(new FireflyRows.InMemory(List.of(block), PASS), z);
         FireflyKernel<Brightness> forgetting = kernel(forgetful(block), z);
         assertSameMoves(remembering, forgetting, theta);
       }
@@ -45,15 +45,15 @@ class RememberedRatiosInvarianceTest {
         TinyModel.prior(),
         TinyModel.collapsed(),
         rows,
-        new FireflyKernel.ZStep(z, SelectionSize.fixed(0)),
+        new FireflyKernel.ZStep(z, RowSelection.Size.fixed(0)),
         1);
   }
 
   private static void assertSameMoves(
       FireflyKernel<Brightness> a, FireflyKernel<Brightness> b, ThetaKernel theta) {
     Streams streams = new Streams(8);
-    FireflyState<Brightness> one = a.init(new double[] {0.3}).state();
-    FireflyState<Brightness> other = b.init(new double[] {0.3}).state();
+    FireflyKernel.State<Brightness> one = a.init(new double[] {0.3}).state();
+    FireflyKernel.State<Brightness> other = b.init(new double[] {0.3}).state();
     long saved = 0;
     long brightSeen = 0;
     for (long i = 1; i <= ITERATIONS; i++) {
@@ -77,7 +77,7 @@ class RememberedRatiosInvarianceTest {
   private static FireflyRows<Brightness> forgetful(BoundBlock block) {
     return new ScriptedRows(
         (before, question) ->
-            new InMemoryFireflyRows(List.of(block), PASS)
+            new FireflyRows.InMemory(List.of(block), PASS)
                 .ask(TinyModel.brightness(before.rows()), question));
   }
 }

@@ -105,10 +105,10 @@ class RowSelectionTest {
   void theCandidatesOfAnIterationAreTheRowsThatItSelects() {
     Streams streams = new Streams(SEED);
     RowSelection random = new RowSelection.Random(SEED, ROWS, BLOCK_ROWS);
-    SelectionSize size = SelectionSize.distinctOf(50, ROWS);
+    RowSelection.Size size = RowSelection.Size.distinctOf(50, ROWS);
     List<BoundBlock> place = table().subList(3, 9);
     List<List<Long>> drawn = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
-    new Candidates(new ExplicitBrightness(random), streams, CHAIN, size)
+    new BrightnessKernel.Candidates(new ExplicitBrightness(random), streams, CHAIN, size)
         .draw(0, 5, 3, place, (offset, id, number) -> drawn.get(offset).add(number(id)));
     for (int i = 0; i < 3; i++) {
       long selected = size.of(streams, CHAIN, 5 + i);

@@ -11,7 +11,7 @@ public record ScriptedRows(Asked asked) implements FireflyRows<Brightness> {
   @FunctionalInterface
   public interface Asked {
     /** Answers a question about some brightness. */
-    Answered<Brightness> ask(Brightness before, FireflyQuestion question);
+    Answered<Brightness> ask(Brightness before, FireflyRows.Question question);
   }
 
   @Override
@@ -20,7 +20,7 @@ public record ScriptedRows(Asked asked) implements FireflyRows<Brightness> {
   }
 
   @Override
-  public Answered<Brightness> ask(Brightness before, FireflyQuestion question) {
+  public Answered<Brightness> ask(Brightness before, FireflyRows.Question question) {
     return asked.ask(before, question);
   }
 }

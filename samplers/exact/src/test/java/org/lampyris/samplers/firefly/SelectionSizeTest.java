@@ -12,7 +12,7 @@ class SelectionSizeTest {
   /** E D = rows·(1 − (1 − 1/rows)^draws); the mean of 2,000 draws is within 5 standard errors. */
   @Test
   void distinctRowsAmongDrawsWithReplacement() {
-    SelectionSize size = SelectionSize.distinctOf(60, 100);
+    RowSelection.Size size = RowSelection.Size.distinctOf(60, 100);
     UniformRandomProvider rng = new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0);
     double sum = 0;
     double squares = 0;

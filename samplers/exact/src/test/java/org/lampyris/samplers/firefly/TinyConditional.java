@@ -31,6 +31,8 @@ public final class TinyConditional {
       CollapsedQuadratic collapsed,
       FireflyRows<Brightness> rows,
       Brightness brightness) {
-    return new FireflyConditional<>(1, prior, collapsed.form(), rows, brightness, null);
+    FireflyKernel.ZStep none =
+        new FireflyKernel.ZStep(new ImplicitBrightness(), RowSelection.Size.fixed(0));
+    return new FireflyKernel<>(1, prior, collapsed, rows, none, 1).given(brightness);
   }
 }

@@ -112,9 +112,9 @@ public final class TinyModel {
    * @param question a question without a z-step
    * @param bright the bright rows, ascending
    */
-  public static FireflyAnswer answer(FireflyQuestion question, int[] bright) {
+  public static FireflyRows.Answer answer(FireflyRows.Question question, int[] bright) {
     FireflyPass pass = new FireflyPass(new JaakkolaJordanBound(1), new Streams(1));
-    return new InMemoryFireflyRows(List.of(block(null)), pass)
+    return new FireflyRows.InMemory(List.of(block(null)), pass)
         .ask(brightness(ids(bright)), question)
         .answer();
   }

@@ -33,7 +33,7 @@ public final class TinyModelZSteps {
     Map<String, double[][]> all = new LinkedHashMap<>();
     BrightnessKernel implicit = new ImplicitBrightness();
     for (double q : new double[] {0.05, 0.5, 1}) {
-      all.put("implicit, q = " + q, matrix(theta, implicit, 0, new UniformRates(q, ROWS)));
+      all.put("implicit, q = " + q, matrix(theta, implicit, 0, new BlockRates.Uniform(q, ROWS)));
     }
     BlockRates perRow = GivenRates.of(0.02, 0.3, 0.9, 1);
     all.put("implicit, per-row rates", matrix(theta, implicit, 0, perRow));
@@ -82,8 +82,8 @@ public final class TinyModelZSteps {
       EnumeratedChance.forEach(
           List.of(TinyModel.block(rates)),
           chance -> {
-            BrightnessUpdate update =
-                new BrightnessUpdate(kernel, new double[] {theta}, iteration, 0);
+            BrightnessKernel.Update update =
+                new BrightnessKernel.Update(kernel, new double[] {theta}, iteration, 0);
             int to = set(chance.resample(BOUND, update, bright));
             row[to] += chance.probability();
           });

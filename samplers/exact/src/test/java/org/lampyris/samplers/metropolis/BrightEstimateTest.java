@@ -14,7 +14,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
-import org.lampyris.samplers.estimate.EstimateKernel;
+import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.minibatch.BatchRows;
@@ -26,7 +26,8 @@ class BrightEstimateTest {
   private static final double[] Y = {-0.9, 0.6, 1.3, 2.4};
   private static final int N = Y.length;
   private static final DataBlock BLOCK = new DenseBlock(0, 1, ones(), Y, null);
-  private static final RobustFamily.RobustLikelihood STUDENT = new RobustFamily.RobustLikelihood(4, 1.2);
+  private static final RobustFamily.RobustLikelihood STUDENT =
+      new RobustFamily.RobustLikelihood(4, 1.2);
   private static final LinearModel MODEL = new LinearModel(STUDENT, 1);
   private static final RobustFamily.StudentBound BOUND = new RobustFamily.StudentBound(STUDENT, 1);
 
@@ -132,7 +133,7 @@ class BrightEstimateTest {
                 new ChainRunner.Length(100, 300_000, 1, 0.4), new Streams(3), (c, i, info) -> {})
             .run(
                 1,
-                new EstimateKernel(prior, ROWS, estimate(1.1)),
+                new EstimateAlgorithm.Kernel(prior, ROWS, estimate(1.1)),
                 new RandomWalk(Preconditioner.identity(1), 1),
                 new double[] {mean});
     double[] draws = trace.draws().stream().mapToDouble(theta -> theta[0]).toArray();

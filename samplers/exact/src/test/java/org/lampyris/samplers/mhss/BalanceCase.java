@@ -107,7 +107,9 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
 
   static List<RowDecision> tests() {
     return List.of(
-        new ScalableSubsampling(true), new ScalableSubsampling(false), new FactorisedDecision());
+        new RowDecision.Scalable(true),
+        new RowDecision.Scalable(false),
+        new RowDecision.Factorised());
   }
 
   static List<BalanceCase> all(Fault fault) {

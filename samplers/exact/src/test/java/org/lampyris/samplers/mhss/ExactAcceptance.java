@@ -64,8 +64,8 @@ final class ExactAcceptance {
   }
 
   /** Says that there are many rows, so that not all of them are looked at. */
-  private PointSize many() {
-    return new PointSize(Long.MAX_VALUE, block.total());
+  private PointStream.Size many() {
+    return new PointStream.Size(Long.MAX_VALUE, block.total());
   }
 
   /** Adds the kinds of points that do something, of which a row has at most two. */

@@ -72,7 +72,7 @@ class ExactBalanceTest {
   void aBoundThatIsTooLowIsAnError() {
     BalanceCase c =
         new BalanceCase(
-            BalanceCase.families().get(0), 1, new ScalableSubsampling(true), false, Fault.NONE);
+            BalanceCase.families().get(0), 1, new RowDecision.Scalable(true), false, Fault.NONE);
     ProxyBlock block = ProxyBlock.of(c.proxy(1), c.family().data());
     double[] cumulative = new double[3];
     for (int row = 0; row < 3; row++) {

@@ -59,7 +59,7 @@ class MnistSubsampledTest {
               collapsed,
               new InMemoryPointRows(proxy, blocks, stream),
               ProxyBlocks.size(blocks),
-              new ScalableSubsampling(true));
+              new RowDecision.Scalable(true));
       double[] start =
           StartingPoint.laplace(
               mnist.mode(), factor, 1, streams.stream(Streams.Purpose.INITIAL, c, 0, 0));

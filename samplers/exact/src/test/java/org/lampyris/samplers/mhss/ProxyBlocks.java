@@ -8,13 +8,13 @@ public final class ProxyBlocks {
   private ProxyBlocks() {}
 
   /** Returns how many rows there are, and the sum of their constants. */
-  public static PointSize size(List<ProxyBlock> blocks) {
+  public static PointStream.Size size(List<ProxyBlock> blocks) {
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
     long rows = 0;
     for (ProxyBlock block : blocks) {
       sum.add(block.id(), new double[] {block.total()});
       rows += block.data().rows();
     }
-    return new PointSize(rows, TreeSum.total(sum.nodes(), 1)[0]);
+    return new PointStream.Size(rows, TreeSum.total(sum.nodes(), 1)[0]);
   }
 }

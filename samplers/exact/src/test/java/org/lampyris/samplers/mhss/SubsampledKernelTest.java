@@ -130,7 +130,7 @@ class SubsampledKernelTest {
   void evaluationsAreTwoForEachRowLookedAt() {
     TaylorProxy proxy = proxy(1, Double.POSITIVE_INFINITY);
     Noting rows = noting(proxy);
-    SubsampledKernel kernel = kernel(proxy, rows, new ScalableSubsampling(false));
+    SubsampledKernel kernel = kernel(proxy, rows, new RowDecision.Scalable(false));
     RandomWalk walk = new RandomWalk(Factors.choleskyOf(covariance(), 2), 1.5);
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
     Point point = kernel.init(CENTER).state();
@@ -151,7 +151,7 @@ class SubsampledKernelTest {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
     double[] far = {0.28 + 0.4, -0.75 - 0.4};
     Noting rows = noting(proxy);
-    SubsampledKernel kernel = kernel(proxy, rows, new FactorisedDecision());
+    SubsampledKernel kernel = kernel(proxy, rows, new RowDecision.Factorised());
     Point begin = kernel.init(CENTER).state();
     Transition<Point> refused = kernel.decide(begin, far, 0, 1, p -> false);
     assertSame(begin, refused.state());
@@ -161,9 +161,9 @@ class SubsampledKernelTest {
     // Orders 1 and far away: a first point rejects sooner or later, and is the last one.
     TaylorProxy line = proxy(1, Double.POSITIVE_INFINITY);
     Noting manyPoints = noting(line);
-    SubsampledKernel factorised = kernel(line, manyPoints, new FactorisedDecision());
+    SubsampledKernel factorised = kernel(line, manyPoints, new RowDecision.Factorised());
     Noting all = noting(line);
-    SubsampledKernel whole = kernel(line, all, new ScalableSubsampling(true));
+    SubsampledKernel whole = kernel(line, all, new RowDecision.Scalable(true));
     double[] away = {0.28 + 0.15, -0.75 - 0.15};
     Transition<Point> stopped =
         factorised.decide(factorised.init(CENTER).state(), away, 99, 1, p -> true);
@@ -178,7 +178,7 @@ class SubsampledKernelTest {
     for (int order : new int[] {1, 2}) {
       TaylorProxy proxy = proxy(order, Double.POSITIVE_INFINITY);
       Noting rows = noting(proxy);
-      SubsampledKernel kernel = kernel(proxy, rows, new FactorisedDecision());
+      SubsampledKernel kernel = kernel(proxy, rows, new RowDecision.Factorised());
       double[] from = {5, -4};
       double[] to = {6, -3};
       double[] probability = new double[1];
@@ -214,8 +214,8 @@ class SubsampledKernelTest {
         passes *= Math.min(1, Math.exp(delta));
       }
     }
-    isMean(Math.exp(exact), new ScalableSubsampling(true), proxy, rows, from, to, height);
-    isMean(passes, new FactorisedDecision(), proxy, rows, from, to, height);
+    isMean(Math.exp(exact), new RowDecision.Scalable(true), proxy, rows, from, to, height);
+    isMean(passes, new RowDecision.Factorised(), proxy, rows, from, to, height);
   }
 
   private static void isMean(
@@ -259,7 +259,10 @@ class SubsampledKernelTest {
           new ChainRunner(
                   new ChainRunner.Length(50, 400, 1, 0.8), new Streams(8), (c, i, info) -> {})
               .run(
-                  1, kernel(proxy, noting(proxy), new ScalableSubsampling(true)), proposal, CENTER);
+                  1,
+                  kernel(proxy, noting(proxy), new RowDecision.Scalable(true)),
+                  proposal,
+                  CENTER);
       last[run] = trace.draws().get(399);
       double accepted =
           trace.sampling().stream()
@@ -274,7 +277,7 @@ class SubsampledKernelTest {
   @Test
   void theBallIsTheSupport() {
     TaylorProxy proxy = proxy(2, 3);
-    SubsampledKernel kernel = kernel(proxy, noting(proxy), new ScalableSubsampling(true));
+    SubsampledKernel kernel = kernel(proxy, noting(proxy), new RowDecision.Scalable(true));
     double[] outside = {0.28 + 0.2, -0.75};
     Point begin = kernel.init(CENTER).state();
     assertSame(begin, kernel.decide(begin, outside, 1e6, 1, p -> true).state());
@@ -285,7 +288,7 @@ class SubsampledKernelTest {
   @Test
   void aKernelWithAGradientIsRefused() {
     TaylorProxy proxy = proxy(2, Double.POSITIVE_INFINITY);
-    SubsampledKernel kernel = kernel(proxy, noting(proxy), new ScalableSubsampling(true));
+    SubsampledKernel kernel = kernel(proxy, noting(proxy), new RowDecision.Scalable(true));
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.THETA, 1, 0, 0);
     Point begin = kernel.init(CENTER).state();
     Hmc hmc = new Hmc(Preconditioner.identity(2), 0.1, 3);

@@ -84,12 +84,12 @@ class SubsampledSamplerTest {
     RandomWalk walk = new RandomWalk(laplace, 0.8);
     CrankNicolson independence = new CrankNicolson(MODE, laplace, 0.9);
     return List.of(
-        of(2, new ScalableSubsampling(true), independence, 40),
-        of(2, new FactorisedDecision(), walk, 40),
+        of(2, new RowDecision.Scalable(true), independence, 40),
+        of(2, new RowDecision.Factorised(), walk, 40),
         // Slabs so thin that pools often do not suffice.
-        of(2, new ScalableSubsampling(true), independence, 1),
+        of(2, new RowDecision.Scalable(true), independence, 1),
         // Proxies of order 1 ask for all rows now and then.
-        of(1, new ScalableSubsampling(false), walk, 1));
+        of(1, new RowDecision.Scalable(false), walk, 1));
   }
 
   private ChainTrace oneAtATime(Case what) {

@@ -27,14 +27,14 @@ class SubsampledStateTest {
   @Nested
   class Scalable extends Contract {
     Scalable() {
-      super(2, new ScalableSubsampling(true));
+      super(2, new RowDecision.Scalable(true));
     }
   }
 
   @Nested
   class Factorised extends Contract {
     Factorised() {
-      super(2, new FactorisedDecision());
+      super(2, new RowDecision.Factorised());
     }
   }
 
@@ -42,7 +42,7 @@ class SubsampledStateTest {
   @Nested
   class OfOrderOne extends Contract {
     OfOrderOne() {
-      super(1, new ScalableSubsampling(false));
+      super(1, new RowDecision.Scalable(false));
     }
   }
 

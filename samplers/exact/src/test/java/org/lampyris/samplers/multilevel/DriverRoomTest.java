@@ -20,14 +20,14 @@ class DriverRoomTest {
     return new TableEffects(effects, 0, new int[] {-1}, new double[1], levels, together);
   }
 
-  private static DriverRoom room(long items, int chains) {
-    return new DriverRoom(
+  private static MultilevelAlgorithm.DriverRoom room(long items, int chains) {
+    return new MultilevelAlgorithm.DriverRoom(
         List.of(of("user", 50_000_000, true), of("item", items, false)), chains, 3, 1000, 0);
   }
 
   @Test
   void onlyEffectsThatTheDriverHoldsTakeRoom() {
-    DriverRoom room = room(1_000_000, 4);
+    MultilevelAlgorithm.DriverRoom room = room(1_000_000, 4);
     assertEquals(0, room.bytes(room.groupings().get(0)));
     // 250 of the recorder, 128 of numbers, 36 of each of the 5 sums of a shape.
     assertEquals(4_000_000L * (250 + 128 + 180), room.bytes(room.groupings().get(1)));
@@ -38,8 +38,8 @@ class DriverRoomTest {
   @Test
   void longRunsTakeMoreRoom() {
     List<TableEffects> items = List.of(of("item", 1000, false));
-    long many = new DriverRoom(items, 1, 3, 65_536, 0).bytes(items.get(0));
-    long few = new DriverRoom(items, 1, 3, 65_535, 0).bytes(items.get(0));
+    long many = new MultilevelAlgorithm.DriverRoom(items, 1, 3, 65_536, 0).bytes(items.get(0));
+    long few = new MultilevelAlgorithm.DriverRoom(items, 1, 3, 65_535, 0).bytes(items.get(0));
     assertEquals(1000L * 128 * 5 / 4, many - few);
   }
 

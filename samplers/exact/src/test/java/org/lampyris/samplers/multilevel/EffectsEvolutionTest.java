@@ -27,10 +27,11 @@ class EffectsEvolutionTest {
               1,
               true));
 
-  private static Displacement by(double shift) {
+  private static LevelEffects.Displacement by(double shift) {
     double[] here = {0};
     double[] precision = {1};
-    return new Displacement(here, here, precision, precision, new double[] {shift}, null);
+    return new LevelEffects.Displacement(
+        here, here, precision, precision, new double[] {shift}, null);
   }
 
   /**
@@ -67,11 +68,11 @@ class EffectsEvolutionTest {
       EffectsEvolution evolution,
       Place<GroupedBlock> place,
       PlaceEffects before,
-      Displacement first,
+      LevelEffects.Displacement first,
       EffectsQuestion.Task task) {
     EffectsQuestion question =
         new EffectsQuestion(
             1, new double[] {0.1}, new double[1][], new EffectsQuestion.Local(first, by(0)), task);
-    return evolution.evolve(place, before, question).state();
+    return evolution.add(place, before, question).state();
   }
 }

@@ -55,8 +55,8 @@ class GlobalDensityTest {
   private double[] ask(EffectsQuestion.Task task, double[] there, double[][] effects) {
     EffectsQuestion question = new EffectsQuestion(1, there, effects, null, task);
     PlaceEffects state = evolution.initial(place);
-    EffectsShare share = evolution.evolve(place, state, question).share();
-    return evolution.join(question, Collections.singletonList(share));
+    EffectsShare share = evolution.add(place, state, question).share();
+    return evolution.merge(question, Collections.singletonList(share));
   }
 
   private GlobalDensity density(boolean shaped) {

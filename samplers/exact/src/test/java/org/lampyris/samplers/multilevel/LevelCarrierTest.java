@@ -22,12 +22,13 @@ class LevelCarrierTest {
     return at.shaped(sums, at, PRECISIONS[3]);
   }
 
-  private static Displacement move(double[] from, double[] to) {
-    return new Displacement(new double[] {0.3}, new double[] {-0.5}, from, to, new double[2], null);
+  private static LevelEffects.Displacement move(double[] from, double[] to) {
+    return new LevelEffects.Displacement(
+        new double[] {0.3}, new double[] {-0.5}, from, to, new double[2], null);
   }
 
-  private static Displacement back(Displacement there) {
-    return new Displacement(
+  private static LevelEffects.Displacement back(LevelEffects.Displacement there) {
+    return new LevelEffects.Displacement(
         there.to(), there.from(), there.precisionTo(), there.precisionFrom(), new double[2], null);
   }
 
@@ -36,7 +37,7 @@ class LevelCarrierTest {
     int refused = 0;
     for (double[] from : PRECISIONS) {
       for (double[] to : PRECISIONS) {
-        Displacement there = move(from, to);
+        LevelEffects.Displacement there = move(from, to);
         LevelEffects moved = effects().displaced(there);
         if (Double.isNaN(moved.values()[0])) {
           refused++;

@@ -69,7 +69,7 @@ class LevelOrderTest {
     }
     double[] expected = TreeSum.total(all.nodes(), levels * step);
     for (int places : new int[] {0, 1, 2, 3, 8, BLOCKS}) {
-      List<TreeFold.Node<LevelSums>> nodes = new ArrayList<>();
+      List<TreeFold.Node<LevelOrder.Sums>> nodes = new ArrayList<>();
       for (int p = 0; p < Math.max(1, places); p++) {
         int from = places == 0 ? 0 : p * BLOCKS / places;
         int to = places == 0 ? BLOCKS : (p + 1) * BLOCKS / places;
@@ -84,7 +84,7 @@ class LevelOrderTest {
       }
       double[][] twice = new double[2][3 + levels * step];
       for (double[] out : twice) {
-        TreeFold.total(nodes, LevelSums::plus).ifPresent(sum -> sum.writeTo(out, 3));
+        TreeFold.total(nodes, LevelOrder.Sums::plus).ifPresent(sum -> sum.writeTo(out, 3));
         // What was sent may be somebody's cached result: it is not added to.
         assertArrayEquals(
             bits(expected),
@@ -97,15 +97,15 @@ class LevelOrderTest {
 
   /** Takes them through serialisation, as a task's result goes. */
   @SuppressWarnings("unchecked") // as it was written
-  private static List<TreeFold.Node<LevelSums>> sent(List<TreeFold.Node<LevelSums>> nodes)
-      throws IOException, ClassNotFoundException {
+  private static List<TreeFold.Node<LevelOrder.Sums>> sent(
+      List<TreeFold.Node<LevelOrder.Sums>> nodes) throws IOException, ClassNotFoundException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
       out.writeObject(new ArrayList<>(nodes));
     }
     try (ObjectInputStream in =
         new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
-      return (List<TreeFold.Node<LevelSums>>) in.readObject();
+      return (List<TreeFold.Node<LevelOrder.Sums>>) in.readObject();
     }
   }
 

@@ -188,7 +188,7 @@ class MultilevelCalibrationTest {
     sampler.putAll(Map.of("draws", DRAWS, "seed", replicate));
     RunResult result =
         MultilevelAlgorithm.run(
-            run.context(sampler), new MultilevelSettings(1, 1, 0), table.effects());
+            run.context(sampler), new MultilevelAlgorithm.Settings(1, 1, 0), table.effects());
     double[] truth = truth(table, beta, family.prior > 0 ? Math.log(dispersion) : Double.NaN, phi);
     int[] ranks = new int[truth.length];
     for (double[] draw : result.chains().get(0).draws()) {

@@ -52,8 +52,8 @@ class MultilevelKernelTest {
           ProductPrior.shared(new UnivariatePrior.Normal(0, 1), 2), pass, 0, evolution, List.of());
 
   private double[] answer(EffectsQuestion question) {
-    EffectsShare share = evolution.evolve(place, evolution.initial(place), question).share();
-    return evolution.join(question, Collections.singletonList(share));
+    EffectsShare share = evolution.add(place, evolution.initial(place), question).share();
+    return evolution.merge(question, Collections.singletonList(share));
   }
 
   /**
@@ -62,9 +62,9 @@ class MultilevelKernelTest {
    */
   @Test
   void anAnswerThatIsKnownIsTheOneWhereTheChainIs() {
-    MultilevelPlan plan =
-        new MultilevelPlan(
-            new MultilevelSettings(1, 1, 0),
+    MultilevelKernel.Plan plan =
+        new MultilevelKernel.Plan(
+            new MultilevelAlgorithm.Settings(1, 1, 0),
             new ChainSettings(1, WARMUP, DRAWS, 9, 1, StartingPoint.Init.LAPLACE),
             streams,
             ROWS_OF_ONE_SWEEP);

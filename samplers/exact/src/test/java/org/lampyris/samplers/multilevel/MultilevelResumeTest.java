@@ -77,7 +77,7 @@ class MultilevelResumeTest {
     RunResult result =
         MultilevelAlgorithm.run(
             run.context(MemoryRun.settings(SAMPLER), outlets),
-            new MultilevelSettings(1, 1, 7),
+            new MultilevelAlgorithm.Settings(1, 1, 7),
             effects(together));
     return new Outcome(result, told);
   }

@@ -19,11 +19,11 @@ class MultilevelSettingsTest {
 
   @Test
   void drawsAreKeptAsLongAsTheyAreFew() {
-    MultilevelSettings unsaid = new MultilevelSettings(1, 1, null);
+    MultilevelAlgorithm.Settings unsaid = new MultilevelAlgorithm.Settings(1, 1, null);
     // 64 MiB of floats are 100 draws of 2 effects of 20,971 groups in four chains.
     assertEquals(100, unsaid.kept(effects(20_971), 4));
     assertEquals(0, unsaid.kept(effects(20_972), 4));
     assertEquals(100, unsaid.kept(effects(20_972), 2));
-    assertEquals(7, new MultilevelSettings(1, 1, 7).kept(effects(1_000_000), 4));
+    assertEquals(7, new MultilevelAlgorithm.Settings(1, 1, 7).kept(effects(1_000_000), 4));
   }
 }

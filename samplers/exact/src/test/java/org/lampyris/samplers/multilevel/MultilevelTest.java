@@ -156,7 +156,7 @@ class MultilevelTest {
     RunResult result =
         MultilevelAlgorithm.run(
             run.context(sampler),
-            new MultilevelSettings(1, 1, 0),
+            new MultilevelAlgorithm.Settings(1, 1, 0),
             List.of(intercepts(groups.rows.length, together)));
     double[] exact = exact(groups);
     assertNear(result, 0, exact[0], exact[1]);

@@ -206,13 +206,13 @@ class NestedMovesTest {
   }
 
   private static List<Nesting> nestings(long[][]... blocks) {
-    LevelKeys keys = new LevelKeys(GROUPINGS);
+    MultilevelRun.LevelKeys keys = new MultilevelRun.LevelKeys(GROUPINGS);
     List<long[][]> shares =
         IntStream.range(0, blocks.length)
             .mapToObj(i -> new PlainBlock(block(i, blocks[i][0], blocks[i][1])))
-            .map(block -> keys.share(Place.whole(List.of(block)), List.of(true)).get(0))
+            .map(block -> keys.add(Place.whole(List.of(block)), List.of(true)).get(0))
             .toList();
-    return keys.join(true, shares).nestings();
+    return keys.merge(true, shares).nestings();
   }
 
   @Test

@@ -271,7 +271,7 @@ class SmallTablesTest {
     Map<String, Object> sampler =
         Map.of("algorithm", "multilevel", "chains", 4, "warmup", 300, "draws", 500);
     return MultilevelAlgorithm.run(
-        run.context(sampler), new MultilevelSettings(1, 1, 0), groupings);
+        run.context(sampler), new MultilevelAlgorithm.Settings(1, 1, 0), groupings);
   }
 
   @ParameterizedTest

@@ -18,7 +18,6 @@ import org.lampyris.samplers.minibatch.BatchGradient;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.Population;
 import org.lampyris.samplers.minibatch.Remainders;
-import org.lampyris.samplers.minibatch.Renewal;
 import org.lampyris.samplers.minibatch.TrialKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.Factors;
@@ -106,7 +105,7 @@ final class BatchSamplers {
               remainders,
               decision,
               new BatchGradient(experiment.model(), experiment.prior(), gradientRows, null),
-              Renewal.never(laplace));
+              Remainders.Renewal.never(laplace));
       ChainTrace trace =
           new ChainRunner(
                   new ChainRunner.Length(0, 1, STEPS, 0.5), new Streams(seed), (c, i, info) -> {})

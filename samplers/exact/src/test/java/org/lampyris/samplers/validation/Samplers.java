@@ -17,11 +17,9 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.Brightness;
-import org.lampyris.samplers.firefly.BrightnessUpdate;
+import org.lampyris.samplers.firefly.BrightnessKernel;
 import org.lampyris.samplers.firefly.FireflyKernel;
-import org.lampyris.samplers.firefly.FireflyQuestion;
 import org.lampyris.samplers.firefly.FireflyRows;
-import org.lampyris.samplers.firefly.FireflyState;
 import org.lampyris.samplers.firefly.ScriptedRows;
 import org.lampyris.samplers.kernel.Barker;
 import org.lampyris.samplers.kernel.CrankNicolson;
@@ -161,7 +159,8 @@ final class Samplers {
             new FullDataKernel(
                 1,
                 prior,
-                new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()))));
+                new InMemoryLikelihoodRows(
+                    List.of(data), new LikelihoodPass<>(experiment.model()))));
   }
 
   private static JointDistribution.Sampler firefly(
@@ -220,15 +219,16 @@ final class Samplers {
   }
 
   /** Firefly that begins with a draw of z from p(z | θ), so that its first state is distributed. */
-  private record Lit(FireflyKernel<Brightness> kernel) implements Inside<FireflyState<Brightness>> {
+  private record Lit(FireflyKernel<Brightness> kernel)
+      implements Inside<FireflyKernel.State<Brightness>> {
     @Override
-    public Transition<FireflyState<Brightness>> init(double[] theta) {
+    public Transition<FireflyKernel.State<Brightness>> init(double[] theta) {
       return enter(kernel.init(theta).state(), theta, 0);
     }
 
     @Override
-    public Transition<FireflyState<Brightness>> step(
-        FireflyState<Brightness> state,
+    public Transition<FireflyKernel.State<Brightness>> step(
+        FireflyKernel.State<Brightness> state,
         long iteration,
         ThetaKernel thetaKernel,
         UniformRandomProvider rng) {
@@ -236,14 +236,14 @@ final class Samplers {
     }
 
     @Override
-    public Transition<FireflyState<Brightness>> enter(
-        FireflyState<Brightness> before, double[] theta, long iteration) {
+    public Transition<FireflyKernel.State<Brightness>> enter(
+        FireflyKernel.State<Brightness> before, double[] theta, long iteration) {
       return kernel.enter(before, theta, iteration);
     }
 
     @Override
-    public FireflyState<Brightness> outside(
-        @Nullable FireflyState<Brightness> before, Point point) {
+    public FireflyKernel.State<Brightness> outside(
+        FireflyKernel.@Nullable State<Brightness> before, Point point) {
       return kernel.outside(before, point);
     }
 
@@ -257,7 +257,8 @@ final class Samplers {
   private static FireflyRows<Brightness> reusingCandidates(FireflyRows<Brightness> rows) {
     return withUpdates(
         rows,
-        update -> new BrightnessUpdate(update.kernel(), update.theta(), 1, update.selected()));
+        update ->
+            new BrightnessKernel.Update(update.kernel(), update.theta(), 1, update.selected()));
   }
 
   /** Makes every z-step at the last proposal, accepted or not. */
@@ -267,7 +268,7 @@ final class Samplers {
         withUpdates(
             rows,
             update ->
-                new BrightnessUpdate(
+                new BrightnessKernel.Update(
                     update.kernel(),
                     proposal[0] == null ? update.theta() : proposal[0],
                     update.iteration(),
@@ -281,13 +282,13 @@ final class Samplers {
   }
 
   private static FireflyRows<Brightness> withUpdates(
-      FireflyRows<Brightness> rows, UnaryOperator<BrightnessUpdate> change) {
+      FireflyRows<Brightness> rows, UnaryOperator<BrightnessKernel.Update> change) {
     return new ScriptedRows(
         (before, question) -> {
-          BrightnessUpdate update = question.update();
+          BrightnessKernel.Update update = question.update();
           return rows.ask(
               before,
-              new FireflyQuestion(
+              new FireflyRows.Question(
                   question.chain(),
                   update == null || update.iteration() == 0 ? update : change.apply(update),
                   question.thetas(),

@@ -18,14 +18,11 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
-import org.lampyris.samplers.mhss.FactorisedDecision;
 import org.lampyris.samplers.mhss.InMemoryPointRows;
 import org.lampyris.samplers.mhss.PointRows;
-import org.lampyris.samplers.mhss.PointSize;
 import org.lampyris.samplers.mhss.PointStream;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.mhss.SubsampledKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.testdata.Factors;
@@ -50,9 +47,9 @@ final class SubsampledSamplers {
         for (boolean crankNicolson : new boolean[] {true, false}) {
           for (RowDecision test :
               List.of(
-                  new ScalableSubsampling(order == 2),
-                  new FactorisedDecision(),
-                  new ScalableSubsampling(order == 1))) {
+                  new RowDecision.Scalable(order == 2),
+                  new RowDecision.Factorised(),
+                  new RowDecision.Scalable(order == 1))) {
             // The quick form leaves out what the other families do no differently.
             if (every || ((order == 2) == crankNicolson && test.proxiesFirst())) {
               all.add(
@@ -75,7 +72,7 @@ final class SubsampledSamplers {
               experiment,
               radius,
               2,
-              new ScalableSubsampling(true),
+              new RowDecision.Scalable(true),
               true,
               false,
               UnaryOperator.identity()));
@@ -88,7 +85,8 @@ final class SubsampledSamplers {
     Experiment experiment =
         Experiments.all().stream().filter(e -> e.name().equals("logistic")).findAny().orElseThrow();
     List<JointDistribution.Sampler> all = new ArrayList<>();
-    for (RowDecision test : List.of(new ScalableSubsampling(false), new FactorisedDecision())) {
+    for (RowDecision test :
+        List.of(new RowDecision.Scalable(false), new RowDecision.Factorised())) {
       all.add(mutant("points used again", experiment, test, r -> new Changed(r, 0, 1e300)));
       all.add(
           mutant("points from low heights only", experiment, test, r -> new Changed(r, 1, 0.1)));
@@ -206,7 +204,8 @@ final class SubsampledSamplers {
       ProxyBlock block = ProxyBlock.of(proxy, data);
       PointRows inMemory =
           new InMemoryPointRows(proxy, List.of(block), new PointStream(streams, 1, 8, 2));
-      PointSize size = new PointSize(many ? Long.MAX_VALUE : data.rows(), block.total());
+      PointStream.Size size =
+          new PointStream.Size(many ? Long.MAX_VALUE : data.rows(), block.total());
       CollapsedQuadratic collapsed = proxy.emptySum();
       proxy.collapse(data, collapsed);
       SubsampledKernel kernel =

@@ -16,7 +16,6 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.firefly.Brightness;
-import org.lampyris.samplers.firefly.FireflyAnswer;
 import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ScriptedRows;
@@ -101,7 +100,7 @@ final class TunedSamplers {
                 1,
                 prior,
                 new InMemoryLikelihoodRows(
-                    List.of(tuning.data()), new LikelihoodPass(experiment.model()))),
+                    List.of(tuning.data()), new LikelihoodPass<>(experiment.model()))),
         tuning -> thetaKernel(tuning.experiment(), tuning.fit()));
   }
 
@@ -199,7 +198,7 @@ final class TunedSamplers {
     return new ScriptedRows(
         (before, question) ->
             new FireflyRows.Answered<>(
-                rows.ask(before, question).rows(), FireflyAnswer.of(question, List.of(), d)));
+                rows.ask(before, question).rows(), FireflyRows.Answer.of(question, List.of(), d)));
   }
 
   /** An HMC step in the shape of the curvature; slice sampling where the prior ends somewhere. */

@@ -20,10 +20,8 @@ import org.lampyris.samplers.firefly.FireflyKernel;
 import org.lampyris.samplers.firefly.FireflyPass;
 import org.lampyris.samplers.firefly.FireflyRows;
 import org.lampyris.samplers.firefly.ImplicitBrightness;
-import org.lampyris.samplers.firefly.InMemoryFireflyRows;
 import org.lampyris.samplers.firefly.PerRowRates;
 import org.lampyris.samplers.firefly.RowSelection;
-import org.lampyris.samplers.firefly.SelectionSize;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.InMemoryLikelihoodRows;
@@ -41,19 +39,19 @@ import org.lampyris.samplers.run.RegionKernel;
  * @param size how many rows an explicit update selects
  * @param rate the rate of the candidates; NaN where rows have rates of their own, 0 for none
  */
-record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double rate) {
+record ZStep(String name, BrightnessKernel kernel, RowSelection.Size size, double rate) {
 
   private static final double OF_THE_ROWS = Double.NaN;
 
   static final ZStep IMPLICIT =
-      new ZStep("implicit", new ImplicitBrightness(), SelectionSize.fixed(0), 0.3);
+      new ZStep("implicit", new ImplicitBrightness(), RowSelection.Size.fixed(0), 0.3);
   static final ZStep PER_ROW =
-      new ZStep("per row", new ImplicitBrightness(), SelectionSize.fixed(0), OF_THE_ROWS);
+      new ZStep("per row", new ImplicitBrightness(), RowSelection.Size.fixed(0), OF_THE_ROWS);
   static final ZStep EXPLICIT =
       new ZStep(
           "explicit",
           new ExplicitBrightness(new RowSelection.Random(5, Experiments.ROWS, Experiments.ROWS)),
-          SelectionSize.distinctOf(4, Experiments.ROWS),
+          RowSelection.Size.distinctOf(4, Experiments.ROWS),
           0);
 
   static List<ZStep> all() {
@@ -94,7 +92,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
       UnaryOperator<FireflyRows<Brightness>> fault,
       Streams streams) {
     FireflyRows<Brightness> rows =
-        new InMemoryFireflyRows(
+        new FireflyRows.InMemory(
             blocks(bound, bounds, data, laplace), new FireflyPass(bound, streams));
     return new FireflyKernel<>(
         1,
@@ -117,7 +115,7 @@ record ZStep(String name, BrightnessKernel kernel, SelectionSize size, double ra
   static <S extends SamplerState> TransitionKernel<S> everywhere(
       Inside<S> kernel, Region region, Experiment experiment, DataBlock data, Streams streams) {
     LikelihoodRows all =
-        new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass(experiment.model()));
+        new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass<>(experiment.model()));
     return new RegionKernel<>(
         kernel, region, new PosteriorDensity(1, experiment.prior(), all), 1, streams);
   }

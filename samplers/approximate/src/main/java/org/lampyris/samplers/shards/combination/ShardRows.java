@@ -31,7 +31,6 @@ public interface ShardRows {
    * @param shifts r of each chain
    * @param starts where each chain begins
    */
-  @SuppressWarnings("ArrayRecordComponent") // never compared
   record Tilts(
       double[] precision, double[] covariance, List<double[]> shifts, List<double[]> starts)
       implements Serializable {

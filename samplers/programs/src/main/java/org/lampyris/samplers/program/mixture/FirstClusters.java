@@ -14,7 +14,7 @@ import org.lampyris.samplers.program.moves.ProgramRows;
 import org.lampyris.samplers.program.moves.RowTask;
 import org.lampyris.samplers.program.moves.Selected;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.rows.RowCollector;
+import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
@@ -143,9 +143,9 @@ final class FirstClusters {
   /** What is observed in some rows, in their order. */
   private record Observations(
       RowTask.Setting setting, Selected selected, int observed, Globals globals)
-      implements RowCollector<PlainBlock, LocalState, double[][]> {
+      implements RowStates.Collector<PlainBlock, LocalState, double[][]> {
     @Override
-    public double[][] of(Place<PlainBlock> place, LocalState state) {
+    public double[][] add(Place<PlainBlock> place, LocalState state) {
       Trace trace = setting.trace();
       Given given = Given.of(globals, trace.lets());
       int width = trace.entries().get(observed).node().dimension();
@@ -164,7 +164,7 @@ final class FirstClusters {
     }
 
     @Override
-    public double[][] join(List<double[][]> places) {
+    public double[][] merge(List<double[][]> places) {
       return places.stream().flatMap(Arrays::stream).toArray(double[][]::new);
     }
   }

@@ -20,15 +20,11 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
-import org.lampyris.samplers.mhss.PointHeights;
-import org.lampyris.samplers.mhss.PointQuestions;
-import org.lampyris.samplers.mhss.PointSize;
+import org.lampyris.samplers.mhss.PointRows;
 import org.lampyris.samplers.mhss.PointStream;
 import org.lampyris.samplers.mhss.ProxyBlock;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.mhss.SubsampledKernel;
-import org.lampyris.samplers.mhss.WindowPointRows;
 import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.Objective;
@@ -40,6 +36,7 @@ import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.EventSource;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 
 /**
  * Metropolis–Hastings of one node with scalable subsampling: exact, by as few local sections as the
@@ -67,11 +64,10 @@ public final class BoundedMh implements Move, AutoCloseable {
   private final ResidentRows<ProxyBlock> rows;
   private final TaylorProxy proxy;
   private final CollapsedQuadratic collapsed;
-  private final PointSize size;
+  private final PointStream.Size size;
   private final PointStream points;
   private final ProposalKernel proposal;
   private final RowDecision test;
-  private final Function<List<PointQuestions.Question>, List<PointQuestions.Answer>> jobs;
   private final Map<Integer, SubsampledKernel> kernels = new HashMap<>();
 
   /**
@@ -85,7 +81,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         rows,
         target,
         laplace -> new RandomWalk(Preconditioner.identity(laplace.dimension()), drift),
-        new ScalableSubsampling(true));
+        new RowDecision.Scalable(true));
   }
 
   /**
@@ -99,7 +95,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         rows,
         target,
         laplace -> new CrankNicolson(laplace.mode(), Preconditioner.of(laplace), beta),
-        new ScalableSubsampling(true));
+        new RowDecision.Scalable(true));
   }
 
   BoundedMh(
@@ -130,10 +126,9 @@ public final class BoundedMh implements Move, AutoCloseable {
             });
     this.collapsed =
         new CollapsedQuadratic(taylor.emptySum().origin(), Arrays.copyOf(sums, packed));
-    this.size = new PointSize(of.size().rows(), sums[packed]);
-    this.jobs = rows.questions(new PointQuestions(taylor));
+    this.size = new PointStream.Size(of.size().rows(), sums[packed]);
     UniformRandomProvider rng = of.streams().stream(Streams.Purpose.CANDIDATES, 0, 0, target.id());
-    double thickness = new PointHeights(taylor, proposal, laplace, rng).largest();
+    double thickness = new PointStream.Heights(taylor, proposal, laplace, rng).largest();
     this.points =
         new PointStream(
             of.streams(), 1, EventSource.suitingWindow(thickness * size.total()), thickness);
@@ -197,7 +192,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         proxy,
         ProductPrior.shared(new UnivariatePrior.Flat(), proxy.dimension()),
         collapsed,
-        new WindowPointRows(points.of(number), question -> jobs.apply(List.of(question)).get(0)),
+        new PointRows.Windows(new PointRows.Asked(proxy, points.of(number), RowClient.alone(rows))),
         size,
         test);
   }

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.rows.Place;
-import org.lampyris.samplers.rows.RowCollector;
+import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
@@ -56,15 +56,16 @@ record ClusterRows(Node label, int stored, long rows, long[] places, long[] befo
     }
 
     /** Counts where the rows are. */
-    record Counting(int width, int slot) implements RowCollector<PlainBlock, LocalState, Counts> {
+    record Counting(int width, int slot)
+        implements RowStates.Collector<PlainBlock, LocalState, Counts> {
       @Override
-      public Counts of(Place<PlainBlock> place, LocalState state) {
+      public Counts add(Place<PlainBlock> place, LocalState state) {
         return new Counts(
             new long[] {place.from()}, new long[][] {state.index(width, slot).counts()});
       }
 
       @Override
-      public Counts join(List<Counts> all) {
+      public Counts merge(List<Counts> all) {
         return new Counts(
             all.stream().flatMapToLong(of -> Arrays.stream(of.places)).toArray(),
             all.stream().flatMap(of -> Arrays.stream(of.counts)).toArray(long[][]::new));

@@ -8,7 +8,6 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
-import org.lampyris.samplers.rows.ChainQuestion;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.run.PlainBlock;
@@ -21,7 +20,7 @@ import org.lampyris.samplers.run.PlainBlock;
 record PlateEvolution(Trace trace, Streams streams, ProgramTable.Size table, int begin)
     implements RowEvolution<
         PlainBlock, LocalState, PlateEvolution.Question, TreeSum.Node[], double[]> {
-  record Question(int chain, RowTask task) implements ChainQuestion {}
+  record Question(int chain, RowTask task) implements RowEvolution.ChainQuestion {}
 
   @Override
   public LocalState initial(Place<PlainBlock> place) {
@@ -38,14 +37,14 @@ record PlateEvolution(Trace trace, Streams streams, ProgramTable.Size table, int
   }
 
   @Override
-  public Evolved<LocalState, TreeSum.Node[]> evolve(
+  public Evolved<LocalState, TreeSum.Node[]> add(
       Place<PlainBlock> place, LocalState before, Question question) {
     return question.task.run(
         new RowTask.Setting(trace, streams, question.chain, table), place, before);
   }
 
   @Override
-  public double[] join(Question question, List<TreeSum.Node[]> shares) {
+  public double[] merge(Question question, List<TreeSum.Node[]> shares) {
     int length = 0;
     for (TreeSum.Node[] share : shares) {
       for (TreeSum.Node node : share) {

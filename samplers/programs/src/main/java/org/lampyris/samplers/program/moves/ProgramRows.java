@@ -11,7 +11,6 @@ import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowBlock;
-import org.lampyris.samplers.rows.RowCollector;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.rows.RowStates.Asked;
 import org.lampyris.samplers.rows.RowStates.Generation;
@@ -120,7 +119,8 @@ public final class ProgramRows implements AutoCloseable {
   }
 
   /** Returns what the places hold of the first chain, joined. */
-  public <C extends Serializable> C collect(RowCollector<PlainBlock, LocalState, C> collector) {
+  public <C extends Serializable> C collect(
+      RowStates.Collector<PlainBlock, LocalState, C> collector) {
     return states.collect(collector).get(0);
   }
 
@@ -132,14 +132,14 @@ public final class ProgramRows implements AutoCloseable {
   /** How many rows of each label there were when latent values had last changed. */
   private record Counted(int time, ClusterRows.Counts counts) {}
 
-  private record Latents() implements RowCollector<PlainBlock, LocalState, double[][]> {
+  private record Latents() implements RowStates.Collector<PlainBlock, LocalState, double[][]> {
     @Override
-    public double[][] of(Place<PlainBlock> place, LocalState state) {
+    public double[][] add(Place<PlainBlock> place, LocalState state) {
       return state.latents();
     }
 
     @Override
-    public double[][] join(List<double[][]> places) {
+    public double[][] merge(List<double[][]> places) {
       return places.stream().flatMap(Arrays::stream).toArray(double[][]::new);
     }
   }

@@ -23,7 +23,6 @@ import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.mhss.RowDecision;
-import org.lampyris.samplers.mhss.ScalableSubsampling;
 import org.lampyris.samplers.program.Density;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
@@ -127,7 +126,7 @@ class BoundedMhTest {
   @Test
   void theFrequenciesAreThoseOfTheEnumeratedPosterior() {
     for (boolean proxiesFirst : new boolean[] {true, false}) {
-      double[] found = ring(new ScalableSubsampling(proxiesFirst), 60_000);
+      double[] found = ring(new RowDecision.Scalable(proxiesFirst), 60_000);
       assertTrue(found[0] < SIGMAS, found[0] + " standard errors");
       assertTrue(found[1] > 0.02 && found[1] < 2, found[1] + " of 5 sections a step");
     }

@@ -53,9 +53,9 @@ class ClusterRowsTest {
               .toList();
       places.add(new Place<>(froms[p], to, blocks));
       states.add(new LocalState(Arrays.copyOfRange(labels, froms[p], to)));
-      each.add(how.of(places.get(p), states.get(p)));
+      each.add(how.add(places.get(p), states.get(p)));
     }
-    counts = how.join(each);
+    counts = how.merge(each);
   }
 
   private List<String> look(int label, long low, long high, int parts) {
