@@ -7,7 +7,6 @@ import java.util.stream.DoubleStream;
 import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;

@@ -22,12 +22,12 @@ import org.lampyris.bounds.family.BinomialFamily;
 import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.family.MixtureFamily;
 import org.lampyris.bounds.family.NegativeBinomialFamily;
 import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.ProbitFamily;
 import org.lampyris.bounds.family.RobustFamily;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.binary.ProbitLikelihood;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -76,7 +76,11 @@ class TaylorProxyTest {
         new Case(
             "logistic", linear(new LogisticLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
         new Case(
-            "probit", linear(new ProbitLikelihood()), r -> r.nextBoolean() ? 1 : -1, inf, true),
+            "probit",
+            linear(new ProbitFamily.ProbitLikelihood()),
+            r -> r.nextBoolean() ? 1 : -1,
+            inf,
+            true),
         new Case(
             "binomial",
             linear(new BinomialFamily.BinomialLikelihood()),

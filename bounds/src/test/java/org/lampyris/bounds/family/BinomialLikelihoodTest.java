@@ -6,7 +6,6 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;

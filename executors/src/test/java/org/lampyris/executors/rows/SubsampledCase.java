@@ -3,7 +3,7 @@ package org.lampyris.executors.rows;
 import java.util.List;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;

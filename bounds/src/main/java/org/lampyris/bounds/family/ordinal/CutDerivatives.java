@@ -3,7 +3,7 @@ package org.lampyris.bounds.family.ordinal;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**

@@ -130,7 +130,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
     return new MinibatchRun.Plan<>(
         (chain, batches) ->
-            new LangevinKernel.Corrected(
+            new CorrectedKernel(
                 new TrialKernel(batches, remainders, test, gradient, never), settings),
         Math.min(context.table().rows(), USUAL_BATCHES * settings.batch()),
         controlled ? pass.and(pass) : MinibatchRun.Setup.NONE,

@@ -104,7 +104,7 @@ class LangevinTest {
               new StudentDecision(settings.batch(), settings.epsilon()),
               gradient,
               Remainders.Renewal.never(laplace));
-      return runner.run(1, new LangevinKernel.Corrected(trial, settings), mala, mode);
+      return runner.run(1, new CorrectedKernel(trial, settings), mala, mode);
     }
     return runner.run(1, new LangevinKernel(gradient, rows(), settings), mala, mode);
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 import java.util.random.RandomGeneratorFactory;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.rows.DataBlock;

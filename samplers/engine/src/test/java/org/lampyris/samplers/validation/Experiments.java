@@ -20,14 +20,14 @@ import org.lampyris.bounds.family.BinomialFamily;
 import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.family.GaussianScaleModel;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
+import org.lampyris.bounds.family.LocalLogisticBound;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.family.MixtureFamily;
 import org.lampyris.bounds.family.NegativeBinomialFamily;
 import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.ProbitFamily;
 import org.lampyris.bounds.family.RobustFamily;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
-import org.lampyris.bounds.family.binary.LocalLogisticBound;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
-import org.lampyris.bounds.family.binary.ProbitLikelihood;
 import org.lampyris.bounds.family.ordinal.LocalOrdinalBound;
 import org.lampyris.bounds.family.ordinal.OrdinalModel;
 import org.lampyris.bounds.family.softmax.BohningBound;
@@ -205,9 +205,10 @@ final class Experiments {
 
   private static Experiment probit() {
     return linear(
-        new ProbitLikelihood(),
+        new ProbitFamily.ProbitLikelihood(),
         null,
-        (laplace, radius) -> new LocalTaylorBound(new ProbitLikelihood(), laplace, radius),
+        (laplace, radius) ->
+            new LocalTaylorBound(new ProbitFamily.ProbitLikelihood(), laplace, radius),
         List.of("normal(0.3, 1)", "student_t(5, 0.5, 0.7)"),
         (eta, rng) -> ZigguratSampler.NormalizedGaussian.of(rng).sample() < eta ? 1 : -1);
   }

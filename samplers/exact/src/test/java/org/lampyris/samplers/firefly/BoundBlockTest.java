@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.Anchors;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.RandomWalk;

@@ -16,7 +16,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;

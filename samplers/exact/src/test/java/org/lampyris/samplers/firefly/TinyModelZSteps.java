@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.samplers.rows.RowId;
 
 /**

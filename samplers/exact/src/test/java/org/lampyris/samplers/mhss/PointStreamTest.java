@@ -14,7 +14,7 @@ import org.apache.commons.statistics.inference.ChiSquareTest;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.TaylorProxy;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.rows.DataBlock;

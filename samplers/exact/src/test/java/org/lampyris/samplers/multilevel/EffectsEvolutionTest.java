@@ -6,7 +6,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.rows.DataBlock;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;

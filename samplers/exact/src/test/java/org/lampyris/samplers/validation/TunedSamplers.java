@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.family.binary.JaakkolaJordanBound;
+import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.rows.DataBlock;

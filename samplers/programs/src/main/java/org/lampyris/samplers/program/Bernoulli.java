@@ -2,7 +2,7 @@ package org.lampyris.samplers.program;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.StableMath;
 

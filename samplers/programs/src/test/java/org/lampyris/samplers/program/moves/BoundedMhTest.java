@@ -15,7 +15,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.family.binary.LogisticLikelihood;
+import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.rows.DataBlock;

@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.StableMath;

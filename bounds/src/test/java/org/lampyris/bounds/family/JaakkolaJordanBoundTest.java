@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;

@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;

@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -13,11 +13,11 @@ import org.lampyris.bounds.model.ModelContract;
 import org.lampyris.bounds.rows.DataBlock;
 
 class ProbitLikelihoodTest extends ModelContract {
-  private final ProbitLikelihood likelihood = new ProbitLikelihood();
+  private final ProbitFamily.ProbitLikelihood likelihood = new ProbitFamily.ProbitLikelihood();
 
   @Override
   protected Model model(int columns) {
-    return new LinearModel(new ProbitLikelihood(), columns);
+    return new LinearModel(new ProbitFamily.ProbitLikelihood(), columns);
   }
 
   @Override

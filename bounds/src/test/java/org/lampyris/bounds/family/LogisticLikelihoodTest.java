@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

@@ -1,13 +1,8 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.family.Expectation;
-import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.LabelKind;
-import org.lampyris.bounds.family.NamedFamily;
-import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;

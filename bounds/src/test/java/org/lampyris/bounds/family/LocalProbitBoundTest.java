@@ -1,4 +1,4 @@
-package org.lampyris.bounds.family.binary;
+package org.lampyris.bounds.family;
 
 import java.util.random.RandomGenerator;
 import org.lampyris.bounds.bound.LocalTaylorBoundContract;
@@ -7,7 +7,7 @@ import org.lampyris.bounds.model.Likelihood;
 class LocalProbitBoundTest extends LocalTaylorBoundContract {
   @Override
   protected Likelihood likelihood() {
-    return new ProbitLikelihood();
+    return new ProbitFamily.ProbitLikelihood();
   }
 
   @Override
