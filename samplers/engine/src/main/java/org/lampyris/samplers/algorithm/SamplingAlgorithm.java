@@ -19,7 +19,66 @@ import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.run.SentClasses;
 
-/** An algorithm as {@code sampler.algorithm} names it: how the rows enter an iteration. */
+/**
+ * An algorithm as {@code sampler.algorithm} names it: how the rows enter an iteration.
+ *
+ * <p>{@link #name}, {@link #isExact}, {@link #looksAtFewRows} and {@link #run} must be overridden;
+ * {@link #sections} if it has keys of its own, {@link #needs} if it needs a bound or a proposal,
+ * {@link #columns} if it reports figures of an iteration, and {@link #sentClasses} if classes of
+ * its own are sent to executors. {@code META-INF/services} of its jar names it. A complete
+ * algorithm, Metropolis–Hastings on all rows with any kernel:
+ *
+ * <pre>{@code
+ * public final class AllRows implements SamplingAlgorithm {
+ *   @Override
+ *   public String name() {
+ *     return "all-rows";
+ *   }
+ *
+ *   @Override
+ *   public boolean isExact() {
+ *     return true;
+ *   }
+ *
+ *   @Override
+ *   public boolean looksAtFewRows() {
+ *     return false;
+ *   }
+ *
+ *   @Override
+ *   public RunResult run(SamplingContext context, OwnSettings own) {
+ *     Prior prior = context.model().prior();
+ *     double target = context.thetaKernel().targetAcceptance();
+ *     return FullPasses.run(
+ *         context,
+ *         target,
+ *         (chain, rows) -> new Kernel(new PosteriorDensity(chain, prior, rows)));
+ *   }
+ *
+ *   // The kernel of one chain; every evaluation of the density is a pass over all rows.
+ *   private record Kernel(PosteriorDensity posterior) implements TransitionKernel<Point> {
+ *     @Override
+ *     public Transition<Point> init(double[] theta) {
+ *       Point point = new Point(theta, posterior.value(theta));
+ *       return new Transition<>(point, new StepInfo(1, posterior.takeEvaluations(), false));
+ *     }
+ *
+ *     @Override
+ *     public Transition<Point> step(
+ *         Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
+ *       ThetaKernel.Step step = kernel.step(posterior, point, rng);
+ *       long evaluations = posterior.takeEvaluations();
+ *       return new Transition<>(step.point(), StepInfo.of(step, evaluations, List.of()));
+ *     }
+ *
+ *     @Override
+ *     public boolean showsShape() {
+ *       return true;
+ *     }
+ *   }
+ * }
+ * }</pre>
+ */
 public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns all algorithms. */
   static Registry<SamplingAlgorithm> registry() {

@@ -1,4 +1,4 @@
-package org.lampyris.driver;
+package org.lampyris.samplers;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +10,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -32,11 +33,15 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.testdata.LogisticTable;
+import org.lampyris.samplers.testdata.MemoryRun;
 
 /** The complete classes in the Javadoc of what users implement compile, and do what is said. */
 class JavadocExamplesTest {
@@ -116,12 +121,31 @@ class JavadocExamplesTest {
     assertEquals(1, squares / draws, 0.08);
   }
 
+  /** The example is the algorithm metropolis under another name. */
+  @Test
+  void anAlgorithmDrawsAsItIsSaidTo() throws Exception {
+    SamplingAlgorithm example = (SamplingAlgorithm) example(SamplingAlgorithm.class, "AllRows");
+    MemoryRun table = new MemoryRun(LogisticTable.blocks(), List.of("a", "b", "c"), Map.of());
+    Map<String, Object> sampler =
+        Map.of("algorithm", "metropolis", "kernel", "mala", "warmup", 50, "draws", 50, "seed", 3);
+    RunResult result = example.run(table.context(sampler), MemoryRun.settings(sampler).own());
+    assertEquals("all-rows", example.name());
+    assertEquals(
+        Arrays.deepToString(draws(table.run(sampler))), Arrays.deepToString(draws(result)));
+  }
+
+  private static double[][] draws(RunResult result) {
+    return result.chains().stream()
+        .flatMap(trace -> trace.draws().stream())
+        .toArray(double[][]::new);
+  }
+
   /** Compiles the example in a type's Javadoc and makes an object of one of its classes. */
   private Object example(Class<?> type, String name) throws Exception {
     String inside = "src/main/java/" + type.getName().replace('.', '/') + ".java";
     Path file =
-        Stream.of("bounds", "samplers/engine", "driver")
-            .map(module -> Path.of("..", module, inside))
+        Stream.of("../../bounds", "../engine")
+            .map(module -> Path.of(module, inside))
             .filter(Files::exists)
             .findFirst()
             .orElseThrow();
@@ -130,10 +154,16 @@ class JavadocExamplesTest {
     String imports =
         Stream.of(
                 "java.util",
+                "org.apache.commons.rng",
+                "org.lampyris.bounds.config",
                 "org.lampyris.bounds.family",
                 "org.lampyris.bounds.model",
+                "org.lampyris.bounds.prior",
+                "org.lampyris.samplers.algorithm",
+                "org.lampyris.samplers.chain",
                 "org.lampyris.samplers.kernel",
-                "org.lampyris.samplers.random")
+                "org.lampyris.samplers.random",
+                "org.lampyris.samplers.run")
             .map(room -> "import " + room + ".*;\n")
             .collect(Collectors.joining());
     Path source = folder.resolve(name.replaceFirst("\\$.*", "") + ".java");
