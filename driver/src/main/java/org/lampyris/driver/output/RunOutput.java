@@ -95,14 +95,16 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   /**
    * Returns the configuration of the run, with every default.
    *
+   * @param option the option that names the folder, for the message
    * @throws UserException (usage) if there is none, as the run has not ended
    */
-  private ObjectNode configuration() {
+  private ObjectNode configuration(String option) {
     if (manifest.path("configuration").deepCopy() instanceof ObjectNode configuration) {
       return configuration;
     }
     throw UserException.usage(
-        folder + " holds no run that has ended (no manifest.json); name the output folder of one.");
+        "%s%s holds no run that has ended (no manifest.json); name the output folder of one."
+            .formatted(option, folder));
   }
 
   /** Returns a key of the run's configuration, such as "sampler.thin"; may be a missing node. */
@@ -216,7 +218,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   public JobConfig job() {
     return new ConfigReader()
         .readText(
-            configuration().toString(),
+            configuration("").toString(),
             source(),
             List.of(SetOption.value(folder, List.of("output"))),
             "load",
@@ -238,7 +240,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException (usage) if the run has not ended, or has stored no rows
    */
   public Earlier earlier() {
-    ObjectNode configuration = configuration();
+    ObjectNode configuration = configuration("--from: ");
     String prepared = configuration.path("prepared").asText();
     JobConfig.requireRows(folder, prepared);
     String bounds = configuration.path("bounds").asText();
