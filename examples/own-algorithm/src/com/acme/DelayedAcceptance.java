@@ -106,12 +106,12 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
     return FullPasses.run(
         context,
         SamplingAlgorithm.requireProposal(context.thetaKernel()).targetAcceptance(),
-        (chain, rows) -> new Kernel(chain, prior, rows, laplace, inflation));
+        (chain, rows) -> new Kernel(prior, rows, laplace, inflation));
   }
 
   /** The kernel of one chain. The log-density of its points is the posterior's. */
   private record Kernel(
-      int chain, Prior prior, LikelihoodRows rows, LaplaceApproximation laplace, double inflation)
+      Prior prior, LikelihoodRows rows, LaplaceApproximation laplace, double inflation)
       implements TransitionKernel<Point> {
 
     @Override
@@ -154,7 +154,7 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
 
     /** Returns θ with log π(θ) = log p(θ) + Σ_n log L_n(θ), by a pass over all rows. */
     private Point evaluated(double[] theta) {
-      double sum = rows.ask(chain, new double[][] {theta}, false)[0];
+      double sum = rows.ask(new double[][] {theta}, false)[0];
       return new Point(theta, prior.logDensity(theta) + sum);
     }
 

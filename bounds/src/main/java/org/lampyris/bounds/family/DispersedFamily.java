@@ -49,16 +49,7 @@ public abstract class DispersedFamily extends NamedFamily {
 
   /** Returns the prior that a text names; {@link #JEFFREYS} has no density of the parameter. */
   private static Object prior(String text) {
-    if (text.equals(JEFFREYS)) {
-      return text;
-    }
-    ConfiguredPrior prior = ConfiguredPrior.of(text);
-    return prior.isAuto() ? prior : requireScale(prior);
-  }
-
-  private static ConfiguredPrior requireScale(ConfiguredPrior prior) {
-    new LogScalePrior(prior.density());
-    return prior;
+    return text.equals(JEFFREYS) ? text : ConfiguredPrior.ofScale(text);
   }
 
   private static boolean isPrior(String text) {
@@ -71,7 +62,7 @@ public abstract class DispersedFamily extends NamedFamily {
       return new UnivariatePrior.Flat();
     }
     ConfiguredPrior prior = spec.prior(parameter, PriorConfig.AUTO);
-    return new LogScalePrior(prior.isAuto() ? new ExponentialPrior(1) : prior.density());
+    return prior.isAuto() ? new LogScalePrior(new ExponentialPrior(1)) : prior.ofLogarithm();
   }
 
   private String text(FamilySpec spec) {

@@ -116,8 +116,9 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
       return Double.toString(Double.parseDouble(text));
     } catch (NumberFormatException notANumber) {
       try {
-        return prior(key, text).density().toString();
-      } catch (IllegalArgumentException | IllegalStateException noDensity) {
+        ConfiguredPrior prior = prior(key, text);
+        return prior.isAuto() ? text : prior.density().toString();
+      } catch (IllegalArgumentException notAPrior) {
         return text;
       }
     }

@@ -41,6 +41,20 @@ public final class ConfiguredPrior implements Serializable {
     return new ConfiguredPrior(text, PriorParser.parse(text));
   }
 
+  /**
+   * Returns the prior of a scale that a text names, {@link #AUTO} among them.
+   *
+   * @throws IllegalArgumentException if it names none, or one with negative values: see {@link
+   *     LogScalePrior}
+   */
+  public static ConfiguredPrior ofScale(String text) {
+    ConfiguredPrior prior = of(text);
+    if (!prior.isAuto()) {
+      prior.ofLogarithm();
+    }
+    return prior;
+  }
+
   /** Returns a density as a prior that was configured with all its digits. */
   public static ConfiguredPrior of(UnivariatePrior density) {
     return new ConfiguredPrior(density.toString(), density);
@@ -70,6 +84,16 @@ public final class ConfiguredPrior implements Serializable {
       throw new IllegalStateException("this prior follows from the table");
     }
     return density;
+  }
+
+  /**
+   * Returns the prior of log x if this is the prior of the scale x.
+   *
+   * @throws IllegalArgumentException if this has negative values
+   * @throws IllegalStateException if it follows from the table
+   */
+  public UnivariatePrior ofLogarithm() {
+    return new LogScalePrior(density());
   }
 
   @Override

@@ -49,6 +49,9 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   /** Keys that every run has of its own. */
   private static final List<String> OWN = List.of("output", "prepared", "bounds");
 
+  /** The option of {@code update} that names the folder. */
+  private static final String FROM = "--from";
+
   /**
    * Opens a folder, with or without a manifest.
    *
@@ -240,7 +243,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException (usage) if the run has not ended, or has stored no rows
    */
   public Earlier earlier() {
-    ObjectNode configuration = configuration("--from: ");
+    ObjectNode configuration = configuration(FROM + ": ");
     String prepared = configuration.path("prepared").asText();
     JobConfig.requireRows(folder, prepared);
     String bounds = configuration.path("bounds").asText();
@@ -252,8 +255,8 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
         source(),
         configuration.toString(),
         List.of(
-            SetOption.flag("--from", prepared, "data", "after"),
-            SetOption.flag("--from", bounds, "precompute", "after")));
+            SetOption.flag(FROM, prepared, "data", "after"),
+            SetOption.flag(FROM, bounds, "precompute", "after")));
   }
 
   /**

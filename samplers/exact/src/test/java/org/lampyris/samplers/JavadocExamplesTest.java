@@ -3,8 +3,8 @@ package org.lampyris.samplers;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -12,14 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -79,7 +76,10 @@ class JavadocExamplesTest {
     }
   }
 
-  /** The mean of 40,000 draws is within 0.05 and the variance within 0.08: some 4 errors each. */
+  /**
+   * Over 100 seeds the mean of 40,000 draws has an sd of 0.010 and that of squares one of 0.015:
+   * the limits are five of each, a false alarm in a million.
+   */
   @Test
   void aKernelLeavesItsTargetInvariant() throws Exception {
     ThetaKernelType type = (ThetaKernelType) example(ThetaKernelType.class, "Box$Type");
@@ -118,7 +118,7 @@ class JavadocExamplesTest {
       squares += point.theta()[0] * point.theta()[0];
     }
     assertEquals(0, sum / draws, 0.05);
-    assertEquals(1, squares / draws, 0.08);
+    assertEquals(1, squares / draws, 0.075);
   }
 
   /** The example is the algorithm metropolis under another name. */
@@ -174,18 +174,19 @@ class JavadocExamplesTest {
     return classes.loadClass(name).getDeclaredConstructor().newInstance();
   }
 
-  private void compile(Path source) throws IOException {
-    JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    StringWriter said = new StringWriter();
-    try (StandardJavaFileManager files =
-        compiler.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8)) {
-      List<String> options =
-          List.of("-cp", System.getProperty("java.class.path"), "-d", folder.toString());
-      boolean compiled =
-          compiler
-              .getTask(said, files, null, options, null, files.getJavaFileObjects(source))
-              .call();
-      assertTrue(compiled, said::toString);
-    }
+  private void compile(Path source) {
+    ByteArrayOutputStream said = new ByteArrayOutputStream();
+    int code =
+        ToolProvider.getSystemJavaCompiler()
+            .run(
+                null,
+                said,
+                said,
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-d",
+                folder.toString(),
+                source.toString());
+    assertEquals(0, code, () -> said.toString(StandardCharsets.UTF_8));
   }
 }

@@ -19,7 +19,6 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.ConfiguredPrior;
-import org.lampyris.bounds.prior.LogScalePrior;
 
 /**
  * Cumulative logit regression, P(y ≤ r) = σ(Intercept[r] − xᵀβ): {@code order} lists the classes
@@ -50,7 +49,7 @@ public final class OrdinalFamily extends NamedFamily {
 
   private static ConfiguredPrior gaps(String text) {
     ConfiguredPrior prior = ConfiguredPrior.given(text);
-    new LogScalePrior(prior.density());
+    prior.ofLogarithm(); // refuses negative values
     return prior;
   }
 
@@ -147,8 +146,7 @@ public final class OrdinalFamily extends NamedFamily {
       FamilySpec spec, List<String> columns, Function<String, ConfiguredPrior> priorOf) {
     List<ConfiguredPrior> priors = new ArrayList<>(columns.stream().map(priorOf).toList());
     priors.set(0, mirrored(priorOf.apply(cut(1))));
-    ConfiguredPrior gaps =
-        ConfiguredPrior.of(new LogScalePrior(spec.prior(GAPS, DEFAULT_GAPS).density()));
+    ConfiguredPrior gaps = ConfiguredPrior.of(spec.prior(GAPS, DEFAULT_GAPS).ofLogarithm());
     for (int k = 2; k < spec.classes().size(); k++) {
       priors.add(gaps);
     }

@@ -79,7 +79,7 @@ record TiltedChains(
             new ChainRunner.Length(lengths.warmup, lengths.draws, 1, aim),
             new Streams(seed),
             (chain, iteration, info) -> {})
-        .run(1, new FullDataKernel(1, prior, rows), theta, start);
+        .run(1, new FullDataKernel(prior, rows), theta, start);
   }
 
   static long evaluations(ChainTrace trace) {

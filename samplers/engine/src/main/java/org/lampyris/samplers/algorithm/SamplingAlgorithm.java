@@ -50,9 +50,7 @@ import org.lampyris.samplers.run.SentClasses;
  *     Prior prior = context.model().prior();
  *     double target = context.thetaKernel().targetAcceptance();
  *     return FullPasses.run(
- *         context,
- *         target,
- *         (chain, rows) -> new Kernel(new PosteriorDensity(chain, prior, rows)));
+ *         context, target, (chain, rows) -> new Kernel(new PosteriorDensity(prior, rows)));
  *   }
  *
  *   // The kernel of one chain; every evaluation of the density is a pass over all rows.

@@ -16,8 +16,8 @@ public final class FullDataKernel implements TransitionKernel<Point> {
   private final PosteriorDensity target;
 
   /** Makes the kernel of one chain. */
-  public FullDataKernel(int chain, Prior prior, LikelihoodRows rows) {
-    this.target = new PosteriorDensity(chain, prior, rows);
+  public FullDataKernel(Prior prior, LikelihoodRows rows) {
+    this.target = new PosteriorDensity(prior, rows);
   }
 
   @Override

@@ -35,7 +35,7 @@ public record LikelihoodPass<B extends RowBlock<B>>(Model model)
       }
 
       @Override
-      public double[] ask(int chain, double[][] thetas, boolean gradient) {
+      public double[] ask(double[][] thetas, boolean gradient) {
         return asking.apply(new Question(thetas, gradient));
       }
     };

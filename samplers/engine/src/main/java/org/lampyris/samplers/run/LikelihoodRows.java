@@ -12,5 +12,5 @@ public interface LikelihoodRows {
    * Returns Σ_n log L_n(θ_k) for each point, natural log, then, where asked for, each point's
    * gradient, of d elements. The points are not modified.
    */
-  double[] ask(int chain, double[][] thetas, boolean gradient);
+  double[] ask(double[][] thetas, boolean gradient);
 }

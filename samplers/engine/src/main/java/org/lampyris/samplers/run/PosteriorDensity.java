@@ -8,14 +8,12 @@ import org.lampyris.samplers.kernel.LogDensity;
  * and is counted. Not safe for use by several threads.
  */
 public final class PosteriorDensity implements LogDensity {
-  private final int chain;
   private final Prior prior;
   private final LikelihoodRows rows;
   private long evaluations;
 
-  /** Joins prior and rows, which a chain of this number asks. */
-  public PosteriorDensity(int chain, Prior prior, LikelihoodRows rows) {
-    this.chain = chain;
+  /** Joins prior and rows. */
+  public PosteriorDensity(Prior prior, LikelihoodRows rows) {
     this.prior = prior;
     this.rows = rows;
   }
@@ -27,7 +25,7 @@ public final class PosteriorDensity implements LogDensity {
 
   @Override
   public void values(double[][] thetas, double[] out) {
-    double[] answer = rows.ask(chain, thetas, false);
+    double[] answer = rows.ask(thetas, false);
     evaluations += rows.rows() * thetas.length;
     for (int k = 0; k < thetas.length; k++) {
       out[k] = prior.logDensity(thetas[k]) + answer[k];
@@ -36,7 +34,7 @@ public final class PosteriorDensity implements LogDensity {
 
   @Override
   public double valueAndGradient(double[] theta, double[] gradient) {
-    double[] answer = rows.ask(chain, new double[][] {theta}, true);
+    double[] answer = rows.ask(new double[][] {theta}, true);
     evaluations += rows.rows();
     System.arraycopy(answer, 1, gradient, 0, gradient.length);
     return answer[0] + prior.addGradient(theta, gradient);

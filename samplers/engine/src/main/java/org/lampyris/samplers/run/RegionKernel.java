@@ -91,8 +91,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
     public <S extends SamplerState> TransitionKernel<S> kernel(
         Inside<S> inside, int chain, RowClient<B> all) {
       LikelihoodRows asked = likelihood.rows(rows, all);
-      return new RegionKernel<>(
-          inside, region, new PosteriorDensity(chain, prior, asked), chain, streams);
+      return new RegionKernel<>(inside, region, new PosteriorDensity(prior, asked), chain, streams);
     }
 
     /** Returns whether a chain that has come there needs more rows than a segment has. */

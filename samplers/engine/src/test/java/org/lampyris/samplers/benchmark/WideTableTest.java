@@ -102,7 +102,7 @@ class WideTableTest {
     for (int chain = 1; chain <= 2; chain++) {
       FullDataKernel kernel =
           new FullDataKernel(
-              chain, prior, new InMemoryLikelihoodRows(blocks, new LikelihoodPass<>(model)));
+              prior, new InMemoryLikelihoodRows(blocks, new LikelihoodPass<>(model)));
       double[] start =
           StartingPoint.laplace(
               fit.theta(),

@@ -52,12 +52,12 @@ class FullDataKernelTest {
   @Test
   void sumsAndGradientsAreThoseOfThePlainLoop() {
     double[][] thetas = {{0.3, -1}, {2, 0.1}};
-    double[] answer = rows.ask(1, thetas, true);
+    double[] answer = rows.ask(thetas, true);
     assertEquals(2 * (1 + D), answer.length);
     double h = 1e-5;
     for (int k = 0; k < 2; k++) {
       assertEquals(plainLogLikelihood(thetas[k]), answer[k], 1e-11);
-      assertEquals(answer[k], rows.ask(1, thetas, false)[k], 1e-12);
+      assertEquals(answer[k], rows.ask(thetas, false)[k], 1e-12);
       for (int j = 0; j < D; j++) {
         double[] up = thetas[k].clone();
         double[] down = thetas[k].clone();
@@ -72,7 +72,7 @@ class FullDataKernelTest {
 
   @Test
   void everyPointIsThePosteriorAndEveryRowCounts() {
-    FullDataKernel kernel = new FullDataKernel(1, prior, rows);
+    FullDataKernel kernel = new FullDataKernel(prior, rows);
     double[] start = {0.1, 0.2};
     Transition<Point> now = kernel.init(start);
     assertEquals(ROWS * BLOCKS, now.info().likelihoodEvaluations());

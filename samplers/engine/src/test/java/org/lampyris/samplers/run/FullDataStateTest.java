@@ -24,7 +24,6 @@ class FullDataStateTest extends StateContract<Point> {
     LikelihoodPass<PlainBlock> pass =
         new LikelihoodPass<>(new LinearModel(new LogisticLikelihood(), LogisticTable.D));
     return new FullDataKernel(
-        chain,
         ProductPrior.shared(new UnivariatePrior.Normal(0, 1), LogisticTable.D),
         new InMemoryLikelihoodRows(LogisticTable.blocks(), pass));
   }

@@ -25,7 +25,7 @@ public final class InMemoryLikelihoodRows implements LikelihoodRows {
   }
 
   @Override
-  public double[] ask(int chain, double[][] thetas, boolean gradient) {
+  public double[] ask(double[][] thetas, boolean gradient) {
     int length = pass.answerLength(thetas.length, gradient);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
     for (DataBlock block : blocks) {

@@ -72,11 +72,9 @@ class RegionKernelTest {
     LikelihoodRows rows =
         new InMemoryLikelihoodRows(List.of(block), new LikelihoodPass<>(new GaussianScaleModel(1)));
     Streams streams = new Streams(11);
-    InRegion inside =
-        new InRegion(new FullDataKernel(chain, new ConfinedPrior(PRIOR, region), rows));
+    InRegion inside = new InRegion(new FullDataKernel(new ConfinedPrior(PRIOR, region), rows));
     TransitionKernel<Point> kernel =
-        new RegionKernel<>(
-            inside, region, new PosteriorDensity(chain, PRIOR, rows), chain, streams);
+        new RegionKernel<>(inside, region, new PosteriorDensity(PRIOR, rows), chain, streams);
     ChainTrace trace =
         new ChainRunner(new ChainRunner.Length(0, iterations, 1, 0.5), streams, (c, i, info) -> {})
             .run(chain, kernel, new RandomWalk(Preconditioner.identity(2), stepSize), start);

@@ -127,6 +127,6 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
     return FullPasses.run(
         context,
         context.thetaKernel().targetAcceptance(),
-        (chain, rows) -> new FullDataKernel(chain, prior, rows));
+        (chain, rows) -> new FullDataKernel(prior, rows));
   }
 }

@@ -51,7 +51,7 @@ final class PosteriorChains {
   IntFunction<TransitionKernel<?>> fullData() {
     LikelihoodPass<PlainBlock> pass = new LikelihoodPass<>(posterior.model());
     return chain ->
-        new FullDataKernel(chain, posterior.prior(), new InMemoryLikelihoodRows(blocks(), pass));
+        new FullDataKernel(posterior.prior(), new InMemoryLikelihoodRows(blocks(), pass));
   }
 
   /** Returns MAP-tuned Firefly with q_n of each row. */

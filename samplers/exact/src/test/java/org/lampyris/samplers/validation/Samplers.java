@@ -157,7 +157,6 @@ final class Samplers {
         null,
         (data, streams) ->
             new FullDataKernel(
-                1,
                 prior,
                 new InMemoryLikelihoodRows(
                     List.of(data), new LikelihoodPass<>(experiment.model()))));

@@ -97,7 +97,6 @@ final class TunedSamplers {
         5,
         tuning ->
             new FullDataKernel(
-                1,
                 prior,
                 new InMemoryLikelihoodRows(
                     List.of(tuning.data()), new LikelihoodPass<>(experiment.model()))),

@@ -117,7 +117,7 @@ record ZStep(String name, BrightnessKernel kernel, RowSelection.Size size, doubl
     LikelihoodRows all =
         new InMemoryLikelihoodRows(List.of(data), new LikelihoodPass<>(experiment.model()));
     return new RegionKernel<>(
-        kernel, region, new PosteriorDensity(1, experiment.prior(), all), 1, streams);
+        kernel, region, new PosteriorDensity(experiment.prior(), all), 1, streams);
   }
 
   /** Returns by how much each row's bound is lower than its anchor has it. */
