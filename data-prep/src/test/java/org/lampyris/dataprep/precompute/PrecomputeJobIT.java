@@ -447,18 +447,6 @@ class PrecomputeJobIT {
   }
 
   @Test
-  void aPriorThatIsNotKnownIsAUsageError() {
-    List<DataBlock> blocks = simulated(500, 100);
-    List<String> wrong = List.of("flat", "flat", "normal(0)", "flat");
-    UserException e =
-        assertThrows(
-            UserException.class,
-            () -> run(blocks, 1, wish("wrong", wrong, false), new ArrayList<>()));
-    assertEquals(UserException.Kind.USAGE, e.kind());
-    assertMentions(e, "\"normal(0)\"", "position 9");
-  }
-
-  @Test
   void anArtefactThatIsMissingDamagedOrOfAnotherVersionIsExplained() throws IOException {
     Wish wish = wish("damaged", PRIORS, false);
     run(simulated(500, 100), 1, wish, new ArrayList<>());
