@@ -221,7 +221,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     }
   }
 
-  /** Returns the name of the θ-kernel that suits it. */
+  /**
+   * Returns the name of the θ-kernel that suits it.
+   *
+   * <p>An algorithm that moves θ by itself still has one, and ignores it. {@link
+   * org.lampyris.samplers.chain.StepInfo#tuning} is then NaN, which leaves its step size alone.
+   */
   default String defaultKernel() {
     return "hmc";
   }

@@ -12,7 +12,12 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  * @param <S> the state: all that the next step needs, what the rows carry included
  */
 public interface TransitionKernel<S extends SamplerState> {
-  /** Where a step led to: the state, the log-density of its point known, and what the step did. */
+  /**
+   * Where a step led to: the state, the log-density of its point known, and what the step did.
+   *
+   * <p>An algorithm that does not evaluate the posterior gives its points another number, such as
+   * the prior's log-density: see {@code SamplingAlgorithm.knowsLogPosterior}.
+   */
   record Transition<S>(S state, StepInfo info) {}
 
   /**
@@ -23,7 +28,12 @@ public interface TransitionKernel<S extends SamplerState> {
     return false;
   }
 
-  /** Begins the chain at a starting point, which is not modified; tells what it cost. */
+  /**
+   * Begins the chain at a starting point, which is not modified; tells what it cost.
+   *
+   * <p>No random numbers are at hand: what else the state draws is fixed here, or drawn by the
+   * first step.
+   */
   Transition<S> init(double[] theta);
 
   /**

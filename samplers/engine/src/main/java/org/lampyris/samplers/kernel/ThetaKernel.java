@@ -24,7 +24,13 @@ public interface ThetaKernel extends Serializable {
     }
   }
 
-  /** Makes one step from a point, which is evaluated first if its log-density is not known. */
+  /**
+   * Makes one step from a point, which is evaluated first if its log-density is not known.
+   *
+   * <p>A chain may start at a point of density 0, which the step leaves for any point of positive
+   * density and never goes back to. A kernel with gradients evaluates points by {@link
+   * Point#evaluate}, which takes NaN for a density of 0.
+   */
   Step step(LogDensity target, Point point, Noise noise);
 
   /** Makes one step with the random numbers of a stream. */

@@ -12,6 +12,11 @@ import org.lampyris.bounds.prior.Prior;
  * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
  * section, and how it is made.
  *
+ * <p>The constructor and {@link #create} must be written; {@link #sections} if it has keys of its
+ * own, {@link #isProposal} if its proposal is a {@link ProposalKernel}, {@link #adapts} if warm-up
+ * adapts something else than the step size, and {@link #require} if some settings do not go with
+ * it.
+ *
  * <p>A kernel of one's own is a {@link ThetaKernel} and its type, which {@code
  * META-INF/services/org.lampyris.samplers.kernel.ThetaKernelType} of a jar names. A complete one, a
  * random walk with steps of uniform length, which {@code sampler.kernel: box} then names:
