@@ -87,7 +87,7 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.REAL, "y,x", "1e200,1", "-3e9,2", "0,3")),
         "the label 'y'",
         "reaches 1.0E200",
-        "another unit");
+        "unit in data.query");
   }
 
   @Test
@@ -149,9 +149,8 @@ class LabelKindsIT extends PrepareContract {
 
   @Test
   void trialsThatCannotBe() throws IOException {
-    assertTrials(
-        "is more than the trials 'n' in 1 row (first", "line 3", "2,1,3", "4,2,3", "1,3,3");
-    assertTrials("not positive", "line 4", "2,1,3", "3,2,3", "0,3,0");
+    assertTrials("exceeds the trials 'n' in 1 row (first", "line 3", "2,1,3", "4,2,3", "1,3,3");
+    assertTrials("below 1", "line 4", "2,1,3", "3,2,3", "0,3,0");
     assertTrials("not a whole number", "line 2", "2,1,3.5", "3,2,3", "0,3,1");
     assertTrials("negative", "line 2", "-2,1,3", "3,2,3", "0,3,1");
     assertTrials("has no value", "line 2", "2,1,", "3,2,3", "0,3,1");
@@ -250,8 +249,7 @@ class LabelKindsIT extends PrepareContract {
     assertSays(refusedData(wish), "no column 'exposure' for the offsets");
     wish.offset = "e";
     wish.features = List.of("x", "e");
-    assertSays(
-        refused(wish, Kind.USAGE), "'e' is the label, the weight or the offset, or the trials");
+    assertSays(refused(wish, Kind.USAGE), "'e' is the label, the weight, the offset or the trials");
   }
 
   @Test
