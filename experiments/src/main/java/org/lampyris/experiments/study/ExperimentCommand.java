@@ -45,7 +45,7 @@ public abstract class ExperimentCommand implements Callable<Integer> {
   protected final void requireFree(Path folder, String results, String how) {
     if (!overwrite.overwrite() && Files.exists(folder.resolve(results))) {
       throw UserException.usage(
-          "The output folder %s already holds %s; choose another folder%s or add --overwrite to replace it."
+          "The output folder %s already holds %s. Choose another folder%s, or add --overwrite to replace it."
               .formatted(folder, results, how));
     }
   }
