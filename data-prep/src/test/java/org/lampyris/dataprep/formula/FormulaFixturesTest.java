@@ -244,9 +244,9 @@ class FormulaFixturesTest {
         "y ~ (1 | a:`b c`)",
         "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
     refused("y ~ (1 | a/b/c)", "AS a_b, concat(a, ':', b, ':', c) AS a_b_c FROM");
-    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) for it");
-    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) for it, inside");
-    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) for it");
+    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) instead");
+    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) instead, inside");
+    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) instead");
     refused("y ~ (s(x, 4) | g)", "becomes 4 columns");
     refused("y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 levels of nesting");
     refused("y ~ " + "-".repeat(20_000) + "x", "200 levels of nesting");
@@ -317,7 +317,7 @@ class FormulaFixturesTest {
     refusedOnTable("y ~ s(x, 2)", "is not s(x, k), k cubic B-splines, k from 3 to 100");
     refusedOnTable("y ~ poly(x, 2, coefs = 3)", "is not poly(x, k)");
     refusedOnTable("y ~ factor(x + z)", "is not factor(x)");
-    refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, and b1 has 2");
+    refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, but b1 has 2");
     refusedOnTable("y ~ s(I(x > 0), 4)", "'>' has no meaning there");
   }
 

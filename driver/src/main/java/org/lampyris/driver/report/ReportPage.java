@@ -271,8 +271,9 @@ final class ReportPage {
         "p",
         "faint",
         which
-            + "Density with the prior (broken) and marks at 5 % and 95 %; the trace of each chain;"
-            + " and the ranks of its draws, which are level where chains agree."
+            + "First: the density with the prior (broken) and marks at 5 % and 95 %. Second: the"
+            + " trace of each chain. Third: the ranks of its draws, which are level if chains"
+            + " agree."
             + (run.thin() > 1 ? Text.of(" The pictures use every %d-th draw.", run.thin()) : ""));
     for (int k = 0; k < shown.size(); k++) {
       if (k == OPEN) {
