@@ -297,8 +297,8 @@ public record DesignChecks(Input input) {
     if (columns.size() > rows) {
       return Optional.of(
           ("there are more columns than rows: %s columns (%s numeric, the others intercept and"
-               + " levels) and %s rows. Most of the posterior is then determined by the prior. If"
-               + " that is not meant, name fewer data.features.")
+                  + " levels) and %s rows. Most of the posterior is then determined by the prior."
+                  + " If that is not meant, name fewer data.features.")
               .formatted(
                   columns.size(),
                   columns.stream().filter(column -> column.kind() == ColumnKind.NUMERIC).count(),

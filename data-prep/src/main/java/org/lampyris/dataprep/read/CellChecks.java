@@ -271,8 +271,8 @@ record CellChecks(Input input) {
             Kind.NOT_A_SHARE,
             "is a label that is not between 0 and 1",
             ("the beta density is not defined at 0 or 1. Divide percentages by 100. For shares of"
-                 + " counts, use model.family: binomial, which accepts 0 and n. Or move them"
-                 + " inwards in data.query: (%s * (COUNT(*) OVER () - 1) + 0.5) / COUNT(*) OVER ()")
+                    + " counts, use model.family: binomial, which accepts 0 and n. Or move them"
+                    + " inwards in data.query: (%s * (COUNT(*) OVER () - 1) + 0.5) / COUNT(*) OVER ()")
                 .formatted(label));
       }
       boolean whole = kind == LabelKind.COUNT || kind == LabelKind.SUCCESSES;
@@ -331,8 +331,8 @@ record CellChecks(Input input) {
               .orElse("");
       return problem(
           ("has %s%s different values (%s), the rarest being '%s'%s. It must be 0 or 1, −1 or +1,"
-               + " or one of two classes. Correct it, or convert it in data.query (CASE WHEN %s > …"
-               + " THEN 1 ELSE 0 END AS %s).")
+                  + " or one of two classes. Correct it, or convert it in data.query (CASE WHEN %s"
+                  + " > … THEN 1 ELSE 0 END AS %s).")
               .formatted(
                   scan.tooMany() ? "more than " : "",
                   scan.counts().size(),

@@ -29,12 +29,12 @@ public final class Query {
   private static final Set<String> PARTS =
       Set.of(
           ("Aggregate AsOfJoin Deduplicate Distinct Except Filter Generate GlobalLimit Intersect"
-               + " Join LateralJoin Limit LocalLimit LocalRelation Offset OneRowRelation"
-               + " PipeOperator Pivot Project Range RebalancePartitions RelationTimeTravel"
-               + " Repartition RepartitionByExpression ResolvedHint Sample Sort SubqueryAlias Tail"
-               + " Union Unpivot UnresolvedHaving UnresolvedHint UnresolvedInlineTable"
-               + " UnresolvedRelation UnresolvedSubqueryColumnAliases UnresolvedTVFAliases"
-               + " UnresolvedTableValuedFunction UnresolvedWith Window WithWindowDefinition")
+                  + " Join LateralJoin Limit LocalLimit LocalRelation Offset OneRowRelation"
+                  + " PipeOperator Pivot Project Range RebalancePartitions RelationTimeTravel"
+                  + " Repartition RepartitionByExpression ResolvedHint Sample Sort SubqueryAlias"
+                  + " Tail Union Unpivot UnresolvedHaving UnresolvedHint UnresolvedInlineTable"
+                  + " UnresolvedRelation UnresolvedSubqueryColumnAliases UnresolvedTVFAliases"
+                  + " UnresolvedTableValuedFunction UnresolvedWith Window WithWindowDefinition")
               .split(" "));
 
   /** Functions that call a method of any class. */

@@ -186,7 +186,7 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.CLASSES, "y,x", "a,1", "a,2", "a,3")),
         "the label 'y' of",
         "is a in every row",
-        "two classes or more");
+        "at least two classes");
     assertSays(
         refusedData(wish(LabelKind.CLASSES, "y,x", "1,1", "2.5,2", "3,3")),
         "is '2.5'",
@@ -208,7 +208,7 @@ class LabelKindsIT extends PrepareContract {
   void numbersThatCannotBe() throws IOException {
     String[] text = {"y,x", "a,1", "b,2", "c,3"};
     assertSays(
-        refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number;");
+        refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number.");
     assertSays(
         refusedData(wish(LabelKind.REAL, "y,x", "1,1", "nan,2", "2,3")), "has no value", "line 3");
     assertSays(

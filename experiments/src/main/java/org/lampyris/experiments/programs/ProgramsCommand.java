@@ -18,7 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "programs",
     description = "Run the programs of BayesLR, JointDPM and stochastic volatility, in memory.",
-    footer = {"", "Example. A figure from short chains:", "  lampyris programs mixture --seconds 5"})
+    footer = {
+      "",
+      "Example. A figure from short chains:",
+      "  lampyris programs mixture --seconds 5"
+    })
 public final class ProgramsCommand extends ExperimentCommand {
   private static final String TABLE = "table.md";
 

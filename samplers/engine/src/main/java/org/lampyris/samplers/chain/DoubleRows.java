@@ -150,8 +150,8 @@ final class DoubleRows implements Serializable {
     } catch (IOException e) {
       throw UserException.usage(
           ("draws cannot be written to the temporary folder %s: %s. Free some space, or set a"
-               + " larger folder by --driver-java-options -Djava.io.tmpdir=…. Then give the command"
-               + " again.")
+                  + " larger folder by --driver-java-options -Djava.io.tmpdir=…. Then give the"
+                  + " command again.")
               .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
           e);
     }

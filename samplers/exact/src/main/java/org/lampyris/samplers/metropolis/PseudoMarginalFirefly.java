@@ -101,8 +101,8 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
             () ->
                 UserException.usage(
                     ("sampler.algorithm: pseudo-marginal-firefly needs a lower bound with the same"
-                         + " integral over the label for all rows. The family %s has none; robust"
-                         + " with model.scale: <number> has one. Choose firefly.")
+                            + " integral over the label for all rows. The family %s has none;"
+                            + " robust with model.scale: <number> has one. Choose firefly.")
                         .formatted(family)));
   }
 }

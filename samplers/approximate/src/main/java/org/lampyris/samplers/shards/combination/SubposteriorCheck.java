@@ -113,10 +113,10 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
               .orElseThrow();
       warnings.add(
           ("the shards disagree: Cochran's Q is %.4g, but about %.4g is expected for rows dealt at"
-               + " random. Shard %d is farthest off: its %s is %.3g standard deviations from the"
-               + " mean of all shards. Either its rows differ from the others, or its chains have"
-               + " not converged. The combined draws are then not from the posterior. Deal the rows"
-               + " at random, or to fewer shards.")
+                  + " random. Shard %d is farthest off: its %s is %.3g standard deviations from the"
+                  + " mean of all shards. Either its rows differ from the others, or its chains"
+                  + " have not converged. The combined draws are then not from the posterior. Deal"
+                  + " the rows at random, or to fewer shards.")
               .formatted(
                   q,
                   degrees,
@@ -148,9 +148,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
     if (one.apart(other) > new FalseAlarms(RATE, shards * (shards - 1) / 2 * d).sigmas()) {
       warnings.add(
           ("the subposteriors of shards %d and %d hardly overlap in %s: they share %.2g of their"
-               + " mass. kernel-product, semiparametric and weierstrass then rest on few draws in"
-               + " the tails. Methods that fit normal distributions rest on those tails too. Check"
-               + " how the rows of the two shards differ.")
+                  + " mass. kernel-product, semiparametric and weierstrass then rest on few draws"
+                  + " in the tails. Methods that fit normal distributions rest on those tails too."
+                  + " Check how the rows of the two shards differ.")
               .formatted(one.shard + 1, other.shard + 1, one.name, overlap));
     }
   }
@@ -187,9 +187,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
             worst ->
                 warnings.add(
                     ("the subposterior of shard %d is far from normal in %s: its skewness is %.2f"
-                         + " and its excess kurtosis %.2f. Both are 0 for a normal distribution."
-                         + " consensus and gaussian-product are biased there. Use fewer shards with"
-                         + " more rows each, which are closer to normal.")
+                            + " and its excess kurtosis %.2f. Both are 0 for a normal distribution."
+                            + " consensus and gaussian-product are biased there. Use fewer shards"
+                            + " with more rows each, which are closer to normal.")
                         .formatted(
                             worst.shard + 1,
                             worst.name,
