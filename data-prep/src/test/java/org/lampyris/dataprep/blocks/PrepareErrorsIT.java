@@ -255,9 +255,9 @@ class PrepareErrorsIT extends PrepareContract {
     listed.categorical = Map.of("c", levels("x", "w"));
     assertSays(refusedData(listed), "category 'z'", "t.csv, line 3", "data.categorical.c.other");
     listed.categorical = Map.of("c", levels("x", "z", "w"));
-    assertSays(refusedData(listed), "never is 'w'");
+    assertSays(refusedData(listed), "is never 'w'");
     listed.categorical = Map.of("c", new Categorical(List.of(), "zz", null, null));
-    assertSays(refusedData(listed), "reference 'zz' is no level", "'z'");
+    assertSays(refusedData(listed), "reference 'zz' is not a level", "'z'");
   }
 
   @Test

@@ -111,7 +111,7 @@ class RowOrderIT {
           assertThrows(
               UserException.class,
               () -> order.grouped(CONTEXT.parallelize(keyed, 2), small, key -> "user = 'u'"));
-      assertTrue(String.valueOf(told.getMessage()).contains("those of user = 'u' take"));
+      assertTrue(String.valueOf(told.getMessage()).contains("rows of user = 'u' take"));
     }
   }
 

@@ -297,7 +297,7 @@ class CommandLineIT {
     assertTrue(err.toString().contains("holds no draws"), err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1,x\n"));
     assertTrue(
-        err.toString().contains("draws.csv, line 2, column \"a\": \"x\" is no number."),
+        err.toString().contains("draws.csv, line 2, column \"a\": \"x\" is not a number."),
         err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1\n"));
     assertTrue(err.toString().contains("line 2: 2 cells, but the header has 3"), err.toString());
