@@ -20,9 +20,9 @@ import org.lampyris.driver.report.ReportJob;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the command {@code run} does, in a session of the caller's. */
+/** Runs the steps of the command {@code run} in the caller's session. */
 final class Fit {
-  /** What a table that is no file is called where a file would be named. */
+  /** Stand-in for a file name in messages, if the input is a table of a program. */
   static final String TABLE = "the given table";
 
   /** The keys that a fit cannot do without. */
@@ -34,7 +34,7 @@ final class Fit {
   private Fit() {}
 
   /**
-   * Makes a posterior.
+   * Returns a new posterior.
    *
    * @param rows the table; null where {@code data.input} says where it is
    */

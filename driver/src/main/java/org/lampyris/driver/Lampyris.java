@@ -8,7 +8,7 @@ import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
 
 /**
- * The main class, for spark-submit; and, in a program, where a regression begins: {@code
+ * Main class for spark-submit, and entry point of the Java API: {@code
  * Lampyris.logistic().label("clicked").fit(rows, folder)}.
  */
 public final class Lampyris {

@@ -2,7 +2,7 @@ package org.lampyris.driver;
 
 import org.apache.spark.launcher.JavaModuleOptions;
 
-/** Prints the module flags that Spark needs, for the launcher where there is no spark-submit. */
+/** Prints the module flags that Spark needs, for a launcher without spark-submit. */
 public final class ModuleOptions {
   private ModuleOptions() {}
 

@@ -21,7 +21,7 @@ import org.lampyris.driver.report.ReportJob;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * Draws from a posterior, and what they are of: the output folder of a {@link Regression}, or of
+ * Posterior draws, and the output folder that holds them: the result of a {@link Regression}, or of
  * the commands {@code run}, {@code sample} and {@code update}. Nothing is held in memory; what is
  * asked for is read from there. Immutable.
  */
@@ -50,17 +50,17 @@ public final class Posterior {
     }
   }
 
-  /** Returns the output folder, where all of it is kept. */
+  /** Returns the output folder, which holds all results. */
   public String folder() {
     return run.folder();
   }
 
-  /** Returns where the report is, a page of HTML that says first whether to believe the draws. */
+  /** Returns the path of the HTML report, which says first whether to believe the draws. */
   public String report() {
     return new Path(run.folder(), ReportJob.FILE).toString();
   }
 
-  /** Returns what speaks against the draws, in sentences; none if they have converged. */
+  /** Returns the complaints about the draws, as sentences; empty if they have converged. */
   public List<String> complaints() {
     return run.complaints().orElse(List.of());
   }
@@ -71,8 +71,8 @@ public final class Posterior {
   }
 
   /**
-   * Returns the draws: a row for each, with the columns {@code .chain}, {@code .iteration} and
-   * {@code .draw}, from 1, {@code lp__}, and one for each coefficient on the input's scale.
+   * Returns the draws, one row each: {@code .chain}, {@code .iteration} and {@code .draw}, from 1,
+   * {@code lp__}, and one column for each coefficient on the input's scale.
    */
   public Dataset<Row> draws() {
     return spark.read().parquet(new Path(run.folder(), "draws").toString());
@@ -89,16 +89,16 @@ public final class Posterior {
   }
 
   /**
-   * Returns new rows with what is expected of their responses: {@code .mean}, {@code .sd}, {@code
-   * .lower} and {@code .upper}, by 200 draws, with a central interval of 90 %; see {@link
-   * #predict(Dataset, Prediction.How)}.
+   * Returns new rows with their expected responses: {@code .mean}, {@code .sd}, {@code .lower} and
+   * {@code .upper}, from 200 draws, with a central interval of 90 %; see {@link #predict(Dataset,
+   * Prediction.How)}.
    */
   public Dataset<Row> predict(Dataset<Row> rows) {
     return predict(rows, Prediction.How.DEFAULT);
   }
 
   /**
-   * Returns new rows with what is expected of their responses, beside their own columns. Rows are
+   * Returns new rows with their expected responses, in addition to their own columns. Rows are
    * predicted when a job asks for them, where they are.
    *
    * @throws UserException (data) if a feature is absent or of another type
@@ -112,9 +112,9 @@ public final class Posterior {
   }
 
   /**
-   * Returns the posterior of this one's rows and later ones, as the command {@code update} does:
-   * columns, scales and priors stay, and only the later rows are prepared and passed over, unless
-   * they move the mode far.
+   * Returns the posterior of this run's rows and later ones, like the command {@code update}.
+   * Columns, scales and priors stay. Only the later rows are prepared and read, unless they move
+   * the mode far.
    *
    * @param later the later rows alone
    * @param to the folder of the results; this posterior's prepared table has to be kept

@@ -16,7 +16,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 
 /**
- * A regression to be fitted to a Spark table: what a job file says, said in Java. Every method
+ * Regression to be fitted to a Spark table: the keys of a job file as Java methods. Every method
  * returns another regression; none is changed.
  *
  * <pre>{@code
@@ -28,8 +28,8 @@ import org.lampyris.driver.config.SetOption;
  *         .fit(clicks, "hdfs:///models/clicks");
  * }</pre>
  *
- * <p>Keys that have no method here are {@linkplain #set set} by their names. What is not set is as
- * in a job file: the algorithm is {@code auto}, the draws are 4 chains of 1,000.
+ * <p>Keys that have no method here are {@linkplain #set set} by their names. Defaults are those of
+ * a job file: the algorithm is {@code auto}, with 4 chains of 1,000 draws.
  *
  * <p>The caller's session is used as it is. {@code spark.serializer} as KryoSerializer with {@code
  * spark.kryo.registrator=org.lampyris.executors.rows.LampyrisRegistrator} is faster than Java's.
@@ -84,7 +84,7 @@ public final class Regression {
   }
 
   /**
-   * Sets the model in R's notation ({@code model.formula}), in place of label, features and random
+   * Sets the model in R's notation ({@code model.formula}), instead of label, features and random
    * effects: {@code "delayed ~ log(distance) + dow * hour + (1 | carrier)"}.
    */
   public Regression formula(String formula) {
@@ -101,7 +101,7 @@ public final class Regression {
     return set("model.offset", column);
   }
 
-  /** Sets the column of how many trials a binomial response is of. */
+  /** Sets the column with the number of trials of a binomial response. */
   public Regression trials(String column) {
     return set("model.trials", column);
   }
@@ -111,7 +111,7 @@ public final class Regression {
     return set("model.prior", prior);
   }
 
-  /** Sets the prior of one coefficient, over that of all. */
+  /** Sets the prior of one coefficient, in place of the common prior. */
   public Regression prior(String coefficient, String prior) {
     return with(SetOption.value(prior, List.of("model", "priors", coefficient)));
   }
@@ -134,7 +134,7 @@ public final class Regression {
     return set("sampler.draws", draws);
   }
 
-  /** Sets how many chains there are. */
+  /** Sets the number of chains. */
   public Regression chains(int chains) {
     return set("sampler.chains", chains);
   }
@@ -149,19 +149,19 @@ public final class Regression {
     return set("sampler.algorithm", algorithm);
   }
 
-  /** Has results, a prepared table and bounds of an earlier run in the folder replaced. */
+  /** Replaces results, a prepared table and bounds of an earlier run in the folder. */
   public Regression overwriting() {
     return new Regression(settings, random, true);
   }
 
   /**
    * Fits the regression to a table: prepares it, finds the mode and the bounds, samples, and writes
-   * the draws, the summary and the report into a folder.
+   * draws, summary and report into a folder.
    *
    * <p>The table is read once, or several times where groups have effects or rows have to be
-   * counted: it has to give the same rows each time. Draws do not depend on partitions where they
-   * come from files without a join, an aggregation, a sort or a sample, and else depend on the rows
-   * alone, whatever their order.
+   * counted: it has to give the same rows each time. Draws do not depend on the number of
+   * partitions if the rows come from files without a join, aggregation, sort or sample. Otherwise
+   * they depend on the rows alone, in any order.
    *
    * @param rows the rows
    * @param folder the folder of the results, on any file system of Hadoop's; new, or {@link

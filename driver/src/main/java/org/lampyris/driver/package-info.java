@@ -1,3 +1,3 @@
-/** Lampyris from the command line and from a program: what a user calls. */
+/** Entry points of Lampyris, for the command line and for programs. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.driver;

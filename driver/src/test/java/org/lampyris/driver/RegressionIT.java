@@ -185,7 +185,7 @@ class RegressionIT {
     refused("'vists'", () -> Lampyris.poisson().label("vists").fit(table, path("never")));
     refused("model.famly", () -> regression().set("model.famly", "x").fit(table, path("never")));
     refused("normal(0", () -> regression().prior("normal(0").fit(table, path("never")));
-    refused("holds no run", () -> Lampyris.posterior(spark, path("never")));
+    refused("holds no completed run", () -> Lampyris.posterior(spark, path("never")));
     refused("'shop'", () -> regression().weight("shop").fit(table, path("never")));
     assertFalse(Files.exists(folder.resolve("never")), "nothing is left");
   }

@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Where the bounds of a block's rows are tight: one anchor a row, or one for all.
+ * Anchors of a block's bounds, where they are tight: one for each row, or one for all.
  *
  * <p>Immutable by convention: the array is not copied.
  */
@@ -23,7 +23,7 @@ public final class Anchors implements Serializable {
   }
 
   /**
-   * Returns an anchor of its own for every row.
+   * Returns a separate anchor for every row.
    *
    * @param values {@code width} values a row, row by row
    * @param width how many values an anchor has: see {@link LowerBound#anchorWidth()}
@@ -53,7 +53,7 @@ public final class Anchors implements Serializable {
     return new Anchors(selected, stride);
   }
 
-  /** Returns these anchors, then those of further rows; one anchor for all rows stays as it is. */
+  /** Returns these anchors followed by those of further rows; a common anchor stays. */
   public Anchors append(Anchors further) {
     if (stride != further.stride) {
       throw new IllegalArgumentException("anchors of " + stride + " and " + further.stride);

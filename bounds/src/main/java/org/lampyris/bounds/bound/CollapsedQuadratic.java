@@ -6,8 +6,8 @@ import java.util.Arrays;
 /**
  * Σ_n log B_n(θ) as one quadratic in δ = θ − origin: δᵀAδ + bᵀδ + c, natural log.
  *
- * <p>The origin keeps the sum accurate: near the posterior's mode the three terms are small, where
- * θᵀAθ + bᵀθ + c about 0 would be the difference of numbers of the size of n. Two quadratics with
+ * <p>The origin keeps the sum accurate: near the posterior's mode the three terms are small.
+ * Expanded about 0, θᵀAθ + bᵀθ + c would be a difference of numbers of size n. Two quadratics with
  * one origin merge by adding.
  *
  * <p>Stored as one packed vector, so that it is summed like any other: the lower triangle of A row
@@ -109,7 +109,7 @@ public final class CollapsedQuadratic implements Serializable {
     return quadratic + linear + packed[packed.length - 1];
   }
 
-  /** Returns the sum as it is now, for evaluating it and its gradient many times. */
+  /** Returns the current sum in a form for repeated evaluation of its value and gradient. */
   public QuadraticForm form() {
     return new QuadraticForm(this);
   }

@@ -8,20 +8,20 @@ import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A lower bound of rows with one linear predictor that is tight at the mode and holds for θ in a
- * ball about it: ‖θ − θ̂‖ ≤ R in the metric of the Laplace covariance Σ̂, that is, R posterior
- * standard deviations in every direction.
+ * Lower bound of rows with one linear predictor that is tight at the mode and holds for θ in a ball
+ * about it: ‖θ − θ̂‖ ≤ R in the metric of the Laplace covariance Σ̂, that is, R posterior standard
+ * deviations in every direction.
  *
  * <p>There a row's η stays within r_n = R·√(x_nᵀΣ̂x_n) of η̂_n. With δ = η − η̂_n and w = −log
- * L″(η̂_n) the bound is the tangent of log L at η̂_n, bent down, log L(η̂) + log L′(η̂)·δ − κδ²/2,
- * by the least κ that keeps it below log L for |δ| ≤ r_n: that is the largest curvature that a
- * chord asks for,
+ * L″(η̂_n), the bound is the tangent of log L at η̂_n, bent down: log L(η̂) + log L′(η̂)·δ − κδ²/2.
+ * κ is the smallest value that keeps it below log L for |δ| ≤ r_n, which is the largest curvature
+ * that a chord requires,
  *
  * <pre>c(δ) = −2 (log L(η̂ + δ) − log L(η̂) − log L′(η̂)·δ)/δ², c(0) = w.</pre>
  *
- * <p>What matters is the excess D_n = κ_n − w. It is of the order of r_n, so that both the number
- * of bright rows, about Σ D_n x_nᵀΣ̂x_n/2, and the loss by conditioning vanish like 1/√n for a
- * growing table.
+ * <p>The excess D_n = κ_n − w determines the gap. It has the order of r_n, so both the number of
+ * bright rows, about Σ D_n x_nᵀΣ̂x_n/2, and the loss by conditioning vanish like 1/√n for a growing
+ * table.
  *
  * <p>{@link #restricted} confines the prior to the ball; what lies beyond is left to a kernel that
  * does without bounds.
@@ -30,7 +30,7 @@ import org.lampyris.bounds.rows.DataBlock;
  * Maclaurin and Adams (2014), section 3.1, for its use.
  */
 public abstract class LocalBound extends OnePredictorBound {
-  /** Where third derivatives hardly change. */
+  /** Distance over which third derivatives hardly change. */
   private static final double NEAR = 0.1;
 
   private static final int PIECES = 8;
@@ -49,10 +49,10 @@ public abstract class LocalBound extends OnePredictorBound {
   }
 
   /**
-   * Returns into how many pieces, at equal shares of a way from the mode to the edge of the ball,
-   * to split what a Taylor polynomial of order 2 leaves over: ½∫(1 − t)²·D³log L dt. With a bound
-   * M_i on |D³log L| up to t = i/n, which grows with i, that is at most Σ w_i M_i/6, w_i being the
-   * {@linkplain #weight weight} of a piece.
+   * Returns the number of pieces, at equal shares of a path from the mode to the edge of the ball,
+   * for bounding the remainder of a Taylor polynomial of order 2: ½∫(1 − t)²·D³log L dt. With a
+   * bound M_i on |D³log L| up to t = i/n, which grows with i, the remainder is at most Σ w_i M_i/6,
+   * w_i being the {@linkplain #weight weight} of a piece.
    *
    * @param reach how far it is in a functional, at most
    */
@@ -71,8 +71,8 @@ public abstract class LocalBound extends OnePredictorBound {
   protected abstract double excess(double etaHat, double y, double r);
 
   /**
-   * Returns min c(δ) − w over |δ| ≤ r, not positive, with which the tangent stays above log L; NaN
-   * if it is not known, for every row then.
+   * Returns min c(δ) − w over |δ| ≤ r, not positive, with which the tangent stays above log L; NaN,
+   * for every row, if unknown.
    */
   protected abstract double upperExcess(double etaHat, double y, double r);
 

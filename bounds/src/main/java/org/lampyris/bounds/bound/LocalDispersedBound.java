@@ -11,27 +11,27 @@ import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Quadratic lower bound on a likelihood of one linear predictor whose second parameter is sampled,
- * tight at the mode, in a ball about it: the Taylor polynomial of order 2, less a quadratic that is
- * larger than what it leaves over.
+ * Quadratic lower bound on a likelihood with one linear predictor and a sampled second parameter,
+ * tight at the mode, in a ball about it: the Taylor polynomial of order 2, minus a quadratic that
+ * exceeds the remainder.
  *
  * <p>With u = η − η̂ and v = τ − τ̂, in the ball |u| ≤ r = R·√(xᵀΣ̂x) and |v| ≤ s = R·sd(τ). Let
  * M₃₀, M₂₁, M₁₂ and M₀₃ bound the {@linkplain DispersedLikelihood#thirdDerivatives third
- * derivatives} there. What is left over is a mean of third derivatives along (u, v), over 6, so
+ * derivatives} there. The remainder is a mean of third derivatives along (u, v), divided by 6, so
  * that
  *
  * <pre>−ρ ≤ (M₃₀|u|³ + 3M₂₁u²|v| + 3M₁₂|u|v² + M₀₃|v|³)/6 ≤ (D u² + C v²)/2,
  * D = M₃₀r/3 + M₂₁s, C = M₁₂r + M₀₃s/3.</pre>
  *
- * <p>The M are means over {@linkplain LocalBound#pieces pieces} of the box. D and C are of the
- * order of r and s: what is bright and what is lost vanish like 1/√n, as in {@link LocalBound}. A
- * gap is taken as a difference, with an error of some units in the last place of log L.
+ * <p>The M are means over {@linkplain LocalBound#pieces pieces} of the box. D and C have the order
+ * of r and s: bright rows and the loss by conditioning vanish like 1/√n, as in {@link LocalBound}.
+ * A gap is taken as a difference, with an error of some units in the last place of log L.
  *
  * <p>The anchor of a row is (η̂, τ̂, D, C). Cost O(d) per row, O(d²) for its anchor and to
  * collapse. Source: ours.
  */
 public final class LocalDispersedBound implements LowerBound {
-  /** As many values of τ as rules for candidates' rates ask for, and more. */
+  /** Cached values of τ: more than the rules for candidates' rates need. */
   private static final int REMEMBERED = 64;
 
   private final DispersedLikelihood likelihood;
@@ -66,7 +66,7 @@ public final class LocalDispersedBound implements LowerBound {
     return 2;
   }
 
-  /** {@inheritDoc} τ first: a rule for all rows then has few values of it. */
+  /** {@inheritDoc} τ comes first: a rule for all rows then has few values of it. */
   @Override
   public double functional(DataBlock block, int row, int k, double[] u, int from) {
     return k == 0 ? u[from + columns] : block.dot(row, u, from);
@@ -87,7 +87,7 @@ public final class LocalDispersedBound implements LowerBound {
     return anchors(block, reference, 1);
   }
 
-  /** {@inheritDoc} With −D and −C, as what is left over is bounded on either side. */
+  /** {@inheritDoc} With −D and −C, because the remainder is bounded on both sides. */
   @Override
   public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.of(anchors(block, reference, -1));

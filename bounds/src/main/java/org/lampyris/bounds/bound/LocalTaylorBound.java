@@ -5,13 +5,12 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 
 /**
- * The {@link LocalBound} of any likelihood whose third derivative is bounded on an interval: with
- * |log L‴| ≤ M for |δ| ≤ r Taylor's polynomial leaves over at most M|δ|³/6, so that the excess D =
- * Mr/3 is enough; M is a mean over {@linkplain #pieces pieces} of the ball. It is the least to
- * first order in r.
+ * {@link LocalBound} of any likelihood whose third derivative is bounded on an interval. With |log
+ * L‴| ≤ M for |δ| ≤ r, the Taylor remainder is at most M|δ|³/6, so the excess D = Mr/3 is enough; M
+ * is a mean over {@linkplain #pieces pieces} of the ball. It is the least to first order in r.
  *
- * <p>What is left over is taken as a difference, with an error of some units in the last place of
- * log L; likelihoods whose remainder is known have bounds of their own. Source: ours.
+ * <p>The remainder is computed as a difference, with an error of some units in the last place of
+ * log L; likelihoods with a known remainder have bounds of their own. Source: ours.
  */
 public final class LocalTaylorBound extends RemainderBound {
   private final Likelihood likelihood;

@@ -16,9 +16,9 @@ import org.lampyris.bounds.rows.DataBlock;
  * A lower bound B_n(θ) ≤ L_n(θ) whose logarithm is quadratic in θ, so that Σ_n log B_n collapses to
  * one {@link CollapsedQuadratic}.
  *
- * <p>All that Firefly needs of a row is its gap, gap_n(θ) = log L_n(θ) − log B_n(θ) ≥ 0: the row is
- * bright with probability 1 − exp(−gap_n), and contributes log L̃_n = log(exp(gap_n) − 1) when it
- * is. A row's weight multiplies its gap.
+ * <p>Firefly needs only the gap of a row, gap_n(θ) = log L_n(θ) − log B_n(θ) ≥ 0: the row is bright
+ * with probability 1 − exp(−gap_n), and a bright row contributes log L̃_n = log(exp(gap_n) − 1). A
+ * row's weight multiplies its gap.
  *
  * <p>Throughout, {@code row} is a row of {@code block}, {@code anchors} are that block's, and
  * neither θ nor a reference θ̂, where bounds are tight, is modified.
@@ -38,9 +38,9 @@ public interface LowerBound extends RowFunctionals {
   Anchors anchorsAt(DataBlock block, double[] reference);
 
   /**
-   * Returns anchors that are the same for every row and need no reference, untuned bounds, if the
-   * bound makes sense with them: not where a {@linkplain #region region} lies about the mode. Every
-   * element of the anchor is the same.
+   * Returns anchors that are the same for every row and need no reference (untuned bounds); empty
+   * if the bound has a {@linkplain #region region} about the mode. Every element of the anchor is
+   * the same.
    */
   default Optional<Anchors> untuned(double anchor) {
     if (region().isPresent()) {
@@ -53,13 +53,13 @@ public interface LowerBound extends RowFunctionals {
 
   /**
    * Returns log ∫ B_n(y) dy, natural log, over the label of a row of weight 1 with a given anchor,
-   * where that is the same for every row and every θ; nothing where it is not.
+   * if it is the same for every row and every θ; empty otherwise.
    */
   default OptionalDouble logIntegral(double anchor) {
     return OptionalDouble.empty();
   }
 
-  /** Returns the region where the bound holds; nothing where that is everywhere. */
+  /** Returns the region where the bound holds; empty if it holds everywhere. */
   default Optional<Region> region() {
     return Optional.empty();
   }
@@ -74,7 +74,7 @@ public interface LowerBound extends RowFunctionals {
 
   /**
    * Returns anchors with which {@link #collapse} sums a quadratic that lies above log L_n in the
-   * {@linkplain #region region} and touches it at the mode; nothing where none is known.
+   * {@linkplain #region region} and touches it at the mode; empty if none is known.
    */
   default Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.empty();
@@ -94,43 +94,44 @@ public interface LowerBound extends RowFunctionals {
   }
 
   /**
-   * Returns gap_n(θ), never negative where the bound holds: what rounding alone makes negative is
-   * 0, see {@link org.lampyris.bounds.numeric.Rounding#notNegative}. Where it does not hold it may
-   * be, and {@link #checked} tells a fault from a θ outside of the region.
+   * Returns gap_n(θ), never negative in the region. Values that rounding alone makes negative are
+   * 0, see {@link org.lampyris.bounds.numeric.Rounding#notNegative}. Outside the region it may be
+   * negative; {@link #checked} distinguishes a fault from a θ outside.
    */
   double gap(DataBlock block, int row, double[] theta, Anchors anchors);
 
   /**
-   * Returns gap_n where the row's {@linkplain #functional functionals} v_kᵀθ have given values.
-   * They are not modified.
+   * Returns gap_n for given values of the row's {@linkplain #functional functionals} v_kᵀθ. They
+   * are not modified.
    */
   default double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     if (functionals.length != dimension()) {
-      throw new UnsupportedOperationException(getClass() + " does not say what its gap is there");
+      throw new UnsupportedOperationException(
+          getClass() + " does not compute its gap from functionals");
     }
     // The functionals are the elements of θ, unless the bound says otherwise.
     return gap(block, row, functionals, anchors);
   }
 
   /**
-   * Returns about E[gap_n] for θ ~ N(θ̂, Σ̂), θ̂ being where the row's bound is tight, where that
-   * is small: the mean of the quadratic by which the bound is below the likelihood's Taylor
-   * polynomial of order 2, terms of the third order having a mean of 0.
+   * Returns approximately E[gap_n] for θ ~ N(θ̂, Σ̂), with θ̂ the row's anchor, if the gap is small
+   * there. It is the mean of the quadratic between the bound and the likelihood's Taylor polynomial
+   * of order 2; terms of the third order have a mean of 0.
    *
    * @param spread VᵀΣ̂V of the row's functionals, row-major. Not modified.
    */
   default double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
-    throw new UnsupportedOperationException(getClass() + " has no such quadratic");
+    throw new UnsupportedOperationException(getClass() + " has no quadratic for its usual gap");
   }
 
-  /** Returns whether there is such a quadratic, and {@link #usualGap} with it. */
+  /** Returns whether the bound has such a quadratic, and thus {@link #usualGap}. */
   default boolean hasUsualGap() {
     return false;
   }
 
   /**
-   * Returns a gap as it is used: 0 outside of the region and at its very edge, where rounding
-   * decides on which side θ is. The prior is 0 there, or as good as it.
+   * Returns a gap for use in a chain: 0 outside the region and at its edge, where rounding decides
+   * on which side θ is. The prior is 0 there, or as good as it.
    *
    * @param gap what {@link #gap} returned for the row and θ
    * @throws BoundException if it is negative in the region, or not a number
@@ -165,7 +166,7 @@ public interface LowerBound extends RowFunctionals {
    * Gaps are {@link #checked}.
    *
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
-   * @param out that of {@code rows[i]} is written to {@code out[i]}. Modified.
+   * @param out the value for {@code rows[i]} is written to {@code out[i]}. Modified.
    * @param gradient length {@link #dimension()}, added to; null if it is not wanted. Modified.
    */
   default void logRatios(

@@ -7,9 +7,8 @@ import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A lower bound of rows that depend on θ through one linear predictor η = x_nᵀθ + o_n, quadratic in
- * η: the passes, which are the same for all of them. A row's anchor is one number unless the bound
- * says otherwise.
+ * Lower bound of rows with one linear predictor η = x_nᵀθ + o_n, quadratic in η: the passes that
+ * all such bounds share. A row's anchor is one number unless the bound says otherwise.
  *
  * <p>Cost O(d) for a gap and its gradient, O(d²) a row to collapse.
  */
@@ -25,8 +24,8 @@ public abstract class OnePredictorBound implements LowerBound {
   }
 
   /**
-   * Returns the gap, log L(η; y) − log B(η; y), and writes its derivative: never negative where the
-   * bound holds, see {@link #gap}.
+   * Returns the gap, log L(η; y) − log B(η; y), and writes its derivative: never negative in the
+   * region, see {@link #gap}.
    *
    * @param slope d gap / dη is written to its first element; null if only the gap is wanted.
    *     Modified.

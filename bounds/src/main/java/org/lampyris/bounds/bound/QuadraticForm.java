@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.lampyris.bounds.numeric.MatrixRows;
 
 /**
- * A finished {@link CollapsedQuadratic}, δᵀAδ + bᵀδ + c with δ = θ − origin, natural log, for
- * evaluating its value and gradient many times: both from one product 2Aδ.
+ * Finished {@link CollapsedQuadratic}, δᵀAδ + bᵀδ + c with δ = θ − origin, natural log, for
+ * repeated evaluation of its value and gradient, both from one product 2Aδ.
  *
  * <p>Immutable, safe for use by several threads. Cost of {@link #addGradient}: O(d²).
  */
@@ -15,7 +15,7 @@ public final class QuadraticForm {
   private final double[] linear;
   private final double constant;
 
-  /** Copies the sum as it is now. */
+  /** Copies the current sum. */
   QuadraticForm(CollapsedQuadratic sum) {
     int d = sum.dimension();
     double[] packed = sum.packed();

@@ -6,17 +6,17 @@ import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.Rounding;
 
 /**
- * The {@link LocalBound} of a likelihood by what its Taylor polynomial of order 2 leaves over,
+ * {@link LocalBound} computed from the remainder of the likelihood's Taylor polynomial of order 2,
  *
  * <pre>ρ(δ) = log L(η̂ + δ) − log L(η̂) − log L′(η̂)·δ − log L″(η̂)·δ²/2, natural log:</pre>
  *
- * <p>gap = Dδ²/2 + ρ(δ), in which what is of the first and second order has dropped out, so that
- * nothing cancels near the mode: its relative error is that of ρ, except close to the edge of the
- * ball, where the gap of some rows is 0 as a difference.
+ * <p>gap = Dδ²/2 + ρ(δ). Terms of first and second order have dropped out, so nothing cancels near
+ * the mode. Its relative error is that in ρ, except close to the edge of the ball, where the gap of
+ * some rows is 0 as a difference.
  *
- * <p>A chord's curvature is c(δ) = w − 2ρ(δ)/δ², a mean of −log L″ between η̂ and η̂ + δ. Where
- * −log L″ rises with η throughout, or falls, so does c, and it is largest at one edge of the ball
- * and least at the other; a likelihood of another form overrides {@link #excess} and {@link
+ * <p>A chord's curvature is c(δ) = w − 2ρ(δ)/δ², a mean of −log L″ between η̂ and η̂ + δ. If −log
+ * L″ rises with η throughout, or falls, so does c: it is largest at one edge of the ball and
+ * smallest at the other. A likelihood of another form overrides {@link #excess} and {@link
  * #upperExcess}.
  */
 public abstract class RemainderBound extends LocalBound {

@@ -22,14 +22,14 @@ import org.lampyris.bounds.rows.DataBlock;
  * |R_n(θ′) − R_n(θ)| ≤ c_n M(θ, θ′)</pre>
  *
  * <p>The second follows from |∇R_n(θ)·v| ≤ c_n ‖δ‖ᵐ‖v‖/m! along the way from θ to θ′: see {@link
- * #factor(double[], double[])}. Lengths are in posterior standard deviations, those of a {@link
- * LaplaceApproximation}. Where the derivatives are not bounded everywhere (gamma, Poisson, a
- * sampled σ) both hold for θ and θ′ within a radius of θ⋆, which the sampler must keep to.
+ * #factor(double[], double[])}. Lengths are in posterior standard deviations of a {@link
+ * LaplaceApproximation}. If the derivatives are not bounded everywhere (gamma, Poisson, a sampled
+ * σ), both hold for θ and θ′ within a radius of θ⋆, and the sampler must stay there.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, who bound each element of the third
  * derivative; Prado, Nemeth and Sherlock (2024), section 3, for the form c_n·M(θ, θ′). The bound
- * along directions is tighter than either, by the metric, by |φ‴| ≤ 1/(6√3) for the logistic and by
- * an M that is the least for each pair of points.
+ * along directions is tighter than either: it uses the metric, |φ‴| ≤ 1/(6√3) for the logistic, and
+ * the smallest M for each pair of points.
  */
 public final class TaylorProxy implements Serializable {
   /** By how much a bound that is attained may be exceeded, relative to itself. */
@@ -143,8 +143,9 @@ public final class TaylorProxy implements Serializable {
           block,
           row,
           to,
-          "the remainder changes by %s, above its bound of %s,".formatted(difference, limit),
-          "derivativeBound or taylor of its Model");
+          "the remainder changes by %s, which exceeds its bound of %s,"
+              .formatted(difference, limit),
+          "derivativeBound or taylor in its Model");
     }
     return Math.max(-limit, Math.min(limit, difference));
   }
@@ -169,14 +170,17 @@ public final class TaylorProxy implements Serializable {
                 .formatted(
                     order + 1,
                     radius == Double.POSITIVE_INFINITY
-                        ? " everywhere; have them hold in a ball about the mode (sampler.subsampling.radius)"
-                        : " within " + radius + " of the mode; make the ball smaller"));
+                        ? " everywhere. Set sampler.subsampling.radius, so that bounds hold in a"
+                            + " ball about the mode"
+                        : " within "
+                            + radius
+                            + " of the mode. Set a smaller sampler.subsampling.radius"));
       }
     }
     return constants;
   }
 
-  /** Returns c_n for each row, +∞ where the derivatives are not bounded. Cost O(Pd²) a row. */
+  /** Returns c_n for each row; +∞ if the derivatives are not bounded. Cost O(Pd²) a row. */
   public double[] derivativeBounds(DataBlock block) {
     boolean one = model instanceof PredictorModel by && by.columns() == by.dimension();
     double[] sds = one ? laplace.sds(block) : new double[0];
@@ -201,20 +205,19 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
-   * Returns M(θ, θ′), neither of which is modified: |R_n(θ′) − R_n(θ)| is at most c_n times that.
-   * Symmetric, but for rounding.
+   * Returns M(θ, θ′): |R_n(θ′) − R_n(θ)| is at most c_n · M(θ, θ′). Neither is modified. Symmetric,
+   * but for rounding.
    *
-   * <p>What {@link Way} says of the way from θ to θ′; the better bound where rows depend on θ
-   * through one functional.
+   * <p>Computed by {@link Way}, with the better bound if rows depend on θ through one functional.
    */
   public double factor(double[] from, double[] to) {
     return factor(Way.between(laplace, from, to));
   }
 
   /**
-   * Returns what M(θ, θ′) is about for a step between two points of the posterior in many
-   * dimensions, both √d from θ⋆, with the Laplace covariance for Σ: with Σ_n c_n, how many rows
-   * there are to look at.
+   * Returns the typical M(θ, θ′) for a step between two points of the posterior in many dimensions,
+   * both √d from θ⋆, with the Laplace covariance for Σ. Together with Σ_n c_n it gives the number
+   * of rows to read.
    *
    * @param length ‖θ′ − θ‖, at most 2√d: ε√d for a random walk of step size ε, √(2d(1 − √(1 − β²)))
    *     for Crank–Nicolson

@@ -3,26 +3,26 @@ package org.lampyris.bounds.bound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /**
- * The way from θ to θ′ as seen from θ⋆, θ_t = θ + tv, and what it bounds: the change of a Taylor
- * polynomial's remainder R is the integral of its slope along v.
+ * Segment from θ to θ′ relative to θ⋆, θ_t = θ + tv, which bounds the change of a Taylor
+ * polynomial's remainder R: the integral of its slope along v.
  *
- * <p>Three lengths say all there is to know: s = ‖v‖ ({@code length}), and the middle δ_m = (δ +
- * δ′)/2 of the way with its components m along v ({@code along} is |m|) and q across it. In the
- * plane of δ and δ′ the way is the points (m + x, q), |x| ≤ s/2.
+ * <p>Three lengths determine it: s = ‖v‖ ({@code length}), and the segment's midpoint δ_m = (δ +
+ * δ′)/2 by its components m along v ({@code along} is |m|) and q across it. In the plane of δ and
+ * δ′ the way is the points (m + x, q), |x| ≤ s/2.
  *
  * <p><b>Any row</b>, with D²ℓ (order 1) or D³ℓ (order 2) at most c along any direction of length 1:
  *
  * <pre>order 1: |R(θ′) − R(θ)| ≤ c·s·∫‖δ_t‖dt ≤ c·s·(‖δ‖ + ‖δ′‖)/2
  * order 2: |R(θ′) − R(θ)| ≤ c·s·½∫‖δ_t‖²dt = c·s·½(‖δ_m‖² + s²/12)</pre>
  *
- * <p><b>A row that depends on θ through one functional</b>, xᵀθ, whose derivatives are those of a
- * function of one variable. With w the direction of x, of length 1, it is c·|w·v|·∫|w·δ_t|dt and
- * c·|w·v|·½∫(w·δ_t)²dt, which cannot be as large as that, because w would have to point along v and
- * along δ_t at once. The largest value over all w, which are best taken in the plane, is the least
- * bound that does not look at x.
+ * <p><b>A row that depends on θ through one functional</b>, xᵀθ, has the derivatives of a function
+ * of one variable. With w the direction of x, of length 1, it is c·|w·v|·∫|w·δ_t|dt and
+ * c·|w·v|·½∫(w·δ_t)²dt. This is smaller, because w cannot point along v and along δ_t at once. The
+ * largest value over all w, which are best taken in the plane, is the least bound that does not
+ * look at x.
  *
- * <p>Prado, Nemeth and Sherlock (2024) bound the two ends of the way, each by its angle with v; the
- * largest value over the way as a whole is less than that.
+ * <p>Prado, Nemeth and Sherlock (2024) bound the two ends of the segment, each by its angle with v;
+ * the largest value over the whole segment is smaller.
  */
 record Way(double length, double along, double across) {
   /** The root of a derivative is found to rounding, so that the largest value is off by less. */

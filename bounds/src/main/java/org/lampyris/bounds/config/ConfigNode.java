@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** A piece of the configuration as it was written, before its meaning is known. */
+/** Node of the configuration as written, before its meaning is known. */
 public sealed interface ConfigNode {
-  /** Returns where it was written. */
+  /** Returns its position in the source. */
   Origin origin();
 
-  /** Returns what it is, for messages such as "… must be a number, but is a list". */
+  /** Returns its kind, for messages such as "… must be a number, but is a list". */
   String kind();
 
   /** A value: its text is kept as written, so that the key decides how it is read. */
@@ -42,6 +42,6 @@ public sealed interface ConfigNode {
     }
   }
 
-  /** A value, and where its key was written. */
+  /** A value, and the position of its key. */
   record Entry(Origin keyOrigin, ConfigNode value) {}
 }

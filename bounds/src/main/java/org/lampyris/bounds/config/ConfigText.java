@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** How names and numbers of the program are written in the configuration. */
+/** Spelling of the program's names and numbers in the configuration. */
 public final class ConfigText {
   private ConfigText() {}
 
@@ -20,8 +20,8 @@ public final class ConfigText {
   }
 
   /**
-   * Returns the configuration's words for the components of a record, those of {@link Inline}
-   * records in place of these.
+   * Returns the configuration's words for the components of a record, replacing {@link Inline}
+   * records by their own components.
    */
   public static List<String> keys(Class<? extends Record> settings) {
     return Arrays.stream(settings.getRecordComponents())

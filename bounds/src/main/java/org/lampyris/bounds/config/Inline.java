@@ -6,8 +6,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a component of a record of settings, itself a record or a map, that is no key: what is in
- * it stands in the same section as the record's other components.
+ * Marks a component of a settings record, itself a record or a map, that is not a key: its content
+ * belongs to the same section as the record's other components.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -9,12 +9,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the reading of a configuration asks of it: the keys of each section, and what the value of
- * each may be. It is noted by {@link Section} while a configuration is read, so that it says of a
- * key what the code that reads it says. Mutable.
+ * Keys of each section that the reading of a configuration asks for, with their allowed values. It
+ * is noted by {@link Section} while a configuration is read, so that it says of a key what the code
+ * that reads it says. Mutable.
  */
 public final class KeyTree {
-  /** What a value may be. */
+  /** Allowed values of a key. */
   public sealed interface Values {
     /** Keys that are known. */
     record Keys() implements Values {}
@@ -64,23 +64,23 @@ public final class KeyTree {
     }
   }
 
-  /** The name under which {@link #keys} has what the user names, and the items of a list. */
+  /** Name in {@link #keys} for names that the user chooses, and for items of a list. */
   public static final String ANY = "*";
 
   private final Map<String, KeyTree> keys = new LinkedHashMap<>();
   private final Set<Values> values = new LinkedHashSet<>();
 
-  /** Returns what is below, by key. */
+  /** Returns the children, by key. */
   public Map<String, KeyTree> keys() {
     return Collections.unmodifiableMap(keys);
   }
 
-  /** Returns what the value has been asked for as: of several, any will do. */
+  /** Returns the kinds of value that were read; any of them is allowed. */
   public List<Values> values() {
     return List.copyOf(values);
   }
 
-  /** Returns what is noted of a key, nothing at first. */
+  /** Returns the notes on a key, empty at first. */
   KeyTree key(String name) {
     return keys.computeIfAbsent(name, any -> new KeyTree());
   }

@@ -10,9 +10,9 @@ public final class NearestName {
   private NearestName() {}
 
   /**
-   * Returns the known name with the smallest edit distance, letters' case and {@code -} against
-   * {@code _} counting nothing; empty if all are so far off that naming one would mislead: by more
-   * than half of the longer name.
+   * Returns the known name with the smallest edit distance, ignoring case and {@code -} versus
+   * {@code _}; empty if the best one differs in more than half of the longer name, which would
+   * mislead.
    */
   public static Optional<String> of(String name, Collection<String> known) {
     String best = null;
@@ -27,7 +27,7 @@ public final class NearestName {
     return Optional.ofNullable(best);
   }
 
-  /** Returns a clause for a message: the nearest name, or what names there are if none is near. */
+  /** Returns a clause for a message: the nearest name, or all names if none is near. */
   public static String hint(String name, Collection<String> known) {
     return of(name, known)
         .map(nearest -> "did you mean '" + nearest + "'?")

@@ -1,7 +1,7 @@
 package org.lampyris.bounds.config;
 
 /**
- * Where a key or a value was written, for messages.
+ * Position of a key or a value in its source, for messages.
  *
  * @param source the file, or the command line option
  * @param line the line, from 1; 0 where lines make no sense

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 
 /**
- * A section of the configuration with the settings of what is {@link Registered}.
+ * Section of the configuration with the settings of a {@link Registered} choice.
  *
  * @param key the section's key
  * @param settings a public record whose components are the keys of the section, in {@link
@@ -16,7 +16,7 @@ import java.util.function.BiFunction;
 public record OwnSection<S extends Record & Serializable>(
     String key, Class<S> settings, BiFunction<Section, Defaults, S> reader) {
   /**
-   * What defaults go by besides the section's own keys.
+   * Facts that defaults depend on, in addition to the section's own keys.
    *
    * @param anchor ξ of the untuned bounds that are computed beforehand
    * @param effects whether the model has effects of groups

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The settings that were read from sections of their own.
+ * Settings from the sections of registered choices.
  *
  * @param sections the settings by the keys of their sections, in order
  */
@@ -40,6 +40,8 @@ public record OwnSettings(@Inline Map<String, Record> sections) implements Seria
         .filter(type::isInstance)
         .map(type::cast)
         .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("no section has " + type.getName()));
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException("no section has settings of type " + type.getName()));
   }
 }

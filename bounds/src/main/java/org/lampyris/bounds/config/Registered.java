@@ -3,7 +3,7 @@ package org.lampyris.bounds.config;
 import java.util.List;
 
 /**
- * What the configuration chooses by a name, such as an algorithm or a kernel.
+ * Choice that the configuration makes by a name, such as an algorithm or a kernel.
  *
  * <p>An implementation is a public class with a public constructor without parameters, which a file
  * in {@code META-INF/services} names; {@link Registry} finds it in any jar on the class path.
@@ -13,7 +13,7 @@ public interface Registered {
   String name();
 
   /**
-   * Returns the sections with settings of its own, beside the key that chooses it. Several may
+   * Returns the sections with its own settings, in addition to the key that chooses it. Several may
    * share a section, which is then read once.
    */
   default List<OwnSection<?>> sections() {

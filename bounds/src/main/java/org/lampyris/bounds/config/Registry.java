@@ -9,8 +9,8 @@ import java.util.ServiceLoader;
 import java.util.function.Predicate;
 
 /**
- * All of a kind that the configuration can choose from, by name: what services of the class path
- * offer, a user's jar included, in the order of the class path and of the lines in service files.
+ * Registry of all choices of a kind, by name: the services on the class path, including a user's
+ * jar, in the order of the class path and of the lines in service files.
  */
 public final class Registry<T extends Registered> {
   private final Map<String, T> byName = new LinkedHashMap<>();
@@ -21,13 +21,13 @@ public final class Registry<T extends Registered> {
         T other = byName.putIfAbsent(one.name(), one);
         if (other != null) {
           throw UserException.usage(
-              "the classes %s and %s both have the name \"%s\"; rename one of them."
+              "the classes %s and %s both have the name \"%s\". Rename one of them."
                   .formatted(other.getClass().getName(), one.getClass().getName(), one.name()));
         }
       }
     } catch (ServiceConfigurationError e) {
       throw UserException.usage(
-          "a class that META-INF/services names cannot be used: " + e.getMessage(), e);
+          "a class named in META-INF/services cannot be used: " + e.getMessage(), e);
     }
   }
 
@@ -57,7 +57,7 @@ public final class Registry<T extends Registered> {
   }
 
   /**
-   * Returns the one of a name.
+   * Returns the choice with a name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -69,7 +69,7 @@ public final class Registry<T extends Registered> {
     return one;
   }
 
-  /** Returns the sections with settings, each once. */
+  /** Returns the sections with settings, without duplicates. */
   public List<OwnSection<?>> sections() {
     Map<String, OwnSection<?>> sections = new LinkedHashMap<>();
     for (T one : byName.values()) {

@@ -68,7 +68,7 @@ public final class Section {
     return path.isEmpty() ? key : path + "." + key;
   }
 
-  /** Returns where a key's value stands, or the section if the key is absent. */
+  /** Returns the position of a key's value, or of the section if the key is absent. */
   public Origin originOf(String key) {
     ConfigNode.Entry entry = mapping.entries().get(key);
     return entry == null ? mapping.origin() : entry.value().origin();
@@ -137,7 +137,7 @@ public final class Section {
   }
 
   /**
-   * Reads a section whose keys the user chooses, or a list of such keys.
+   * Reads a section with keys chosen by the user, or a list of such keys.
    *
    * @param named what the keys of a list stand for
    */
@@ -259,7 +259,7 @@ public final class Section {
   /**
    * Returns one of a few texts or one of a form, or null if the key is absent.
    *
-   * @param form a regular expression, of which a part of the text has to be; null for none
+   * @param form a regular expression that must match some part of the text; null for none
    * @param end how the list of choices ends in messages
    */
   public @Nullable String choice(
@@ -282,7 +282,7 @@ public final class Section {
         originOf(key) + ": " + name(key) + " \"" + text + "\" is not known; " + nearest + known);
   }
 
-  /** Runs a check of a value; what it throws is told with the value's place. */
+  /** Runs a check of a value; errors get the value's position. */
   public <T> T checked(String key, Function<String, T> check, String text) {
     try {
       return check.apply(text);
@@ -291,7 +291,7 @@ public final class Section {
     }
   }
 
-  /** Returns the error that says what a key's value must be. */
+  /** Returns the error that a key's value must have a certain form. */
   public UserException wrong(String key, String must) {
     ConfigNode node = node(key);
     return wrong(key, node == null ? new ConfigNode.Scalar(originOf(key), null) : node, must);

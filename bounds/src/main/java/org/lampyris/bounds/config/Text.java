@@ -4,7 +4,7 @@ import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
 
-/** Texts with numbers in them, written alike wherever the program runs. */
+/** Formatting of texts with numbers, the same in every locale. */
 public final class Text {
   private Text() {}
 
@@ -40,7 +40,7 @@ public final class Text {
     return rounded.stripTrailingZeros().toPlainString();
   }
 
-  /** Returns what {@link String#format} does, in no country's way. */
+  /** Formats like {@link String#format}, in the root locale. */
   public static String of(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }

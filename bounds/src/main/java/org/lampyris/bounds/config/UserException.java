@@ -3,11 +3,11 @@ package org.lampyris.bounds.config;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A problem that the user can mend: its message is one sentence that names the place and the
- * remedy, and is printed without a stack trace.
+ * Problem that the user can mend. Its message names the place, the reason and the remedy, and is
+ * printed without a stack trace.
  */
 public final class UserException extends RuntimeException {
-  /** Which documented exit code the problem ends the program with. */
+  /** Kind of problem, which determines the exit code. */
   public enum Kind {
     /** The command line or the configuration is wrong: exit code 2. */
     USAGE(2),
@@ -38,7 +38,7 @@ public final class UserException extends RuntimeException {
     return new UserException(Kind.USAGE, message, null);
   }
 
-  /** Returns a problem of the command line or the configuration, with what brought it to light. */
+  /** Returns a problem of the command line or the configuration, with its cause. */
   public static UserException usage(String message, @Nullable Throwable cause) {
     return new UserException(Kind.USAGE, message, cause);
   }
@@ -48,7 +48,7 @@ public final class UserException extends RuntimeException {
     return new UserException(Kind.DATA, message, null);
   }
 
-  /** Returns a problem of the table or of an artefact, with what brought it to light. */
+  /** Returns a problem of the table or of an artefact, with its cause. */
   public static UserException data(String message, Throwable cause) {
     return new UserException(Kind.DATA, message, cause);
   }

@@ -1,6 +1,6 @@
 /**
- * The configuration as each module reads its own section of it: sections with checked keys, where
- * each value was written, and errors that the user can mend.
+ * Configuration sections that each module reads for itself: checked keys, positions of values, and
+ * errors that the user can mend.
  */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.config;

@@ -5,9 +5,8 @@ import java.util.List;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * The covariance Σ = LLᵀ of the effects of a grouping, by coordinates φ that are not bounded: log
- * sd_e, then for each correlation, row by row, y = artanh of a canonical partial correlation z_ef,
- * f &lt; e.
+ * Covariance Σ = LLᵀ of the effects of a grouping, by unbounded coordinates φ: log sd_e, then for
+ * each correlation, row by row, y = artanh of a canonical partial correlation z_ef, f &lt; e.
  *
  * <p>L = DC with D the standard deviations and C the Cholesky factor of the correlations: C_ef =
  * z_ef Π_{g&lt;f} √(1 − z_eg²), C_ee = Π_{g&lt;e} √(1 − z_eg²). Under LKJ(η) the z are independent

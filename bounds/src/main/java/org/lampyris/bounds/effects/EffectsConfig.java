@@ -17,7 +17,7 @@ import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * An entry of {@code model.random}: what varies by which column, and how far.
+ * Entry of {@code model.random}: a grouping factor, its effects, and their priors.
  *
  * @param group the input's column whose equal values make a group
  * @param effects the coefficients that vary by group, named as coefficients are
@@ -28,7 +28,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
   private static final Pattern LKJ = Pattern.compile("\\s*lkj\\s*\\(([0-9.eE+-]+)\\s*\\)\\s*");
 
   /**
-   * The priors, as they are written.
+   * The priors, as written.
    *
    * @param sd of each standard deviation; {@link PriorConfig#AUTO} scales it by the table
    * @param correlation {@code lkj(η)}, of the correlations
@@ -54,7 +54,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
     for (EffectsConfig one : all) {
       if (!groups.add(one.group)) {
         throw UserException.usage(
-            "%s: %s names the group '%s' twice; list all that varies by it in one entry, under effects."
+            "%s: %s names the group '%s' twice. List all its effects in one entry, under effects."
                 .formatted(model.originOf(key), model.name(key), one.group));
       }
     }
@@ -83,7 +83,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
     ConfiguredPrior prior = ConfiguredPrior.of(text);
     if (!prior.isAuto() && !(prior.density().lower() >= 0)) {
       throw new IllegalArgumentException(
-          "the prior of a standard deviation has no negative values, unlike %s; write for instance half_normal(0, 1) or exponential(1)"
+          "the prior of a standard deviation must exclude negative values, unlike %s. Write for instance half_normal(0, 1) or exponential(1)."
               .formatted(text));
     }
     return prior;
@@ -102,7 +102,8 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
       }
     }
     throw new IllegalArgumentException(
-        "the prior of correlations is lkj(shape), with a shape above 0, for instance lkj(2), and not "
+        "the prior of correlations must be lkj(shape), with a shape above 0, for instance lkj(2),"
+            + " and not "
             + text);
   }
 
@@ -153,7 +154,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
   }
 
   /**
-   * Refuses, before a table is prepared, an effect that no column of it can be.
+   * Refuses, before a table is prepared, an effect that none of its columns can be.
    *
    * @param columns the columns whose names are known
    * @param categorical the features that become columns {@code name[level]}

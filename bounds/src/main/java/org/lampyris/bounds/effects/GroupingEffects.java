@@ -7,11 +7,11 @@ import java.util.List;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * What the groups of a grouping have each for themselves: coefficients b_j ~ N(0, Σ), Σ = DRD, with
- * independent standard deviations in D and correlations R ~ LKJ(η), p(R) ∝ |R|^(η−1), of the
+ * Effects of a grouping factor: coefficients b_j ~ N(0, Σ) for each group, Σ = DRD, with
+ * independent standard deviations in D and correlations R ~ LKJ(η), p(R) ∝ |R|^(η−1), for the
  * columns on the input's scale.
  *
- * <p>Names are those of brms, where the intercept is spelled {@code Intercept}.
+ * <p>Names follow brms, where the intercept is spelled {@code Intercept}.
  *
  * @param group the input's column whose equal values make a group
  * @param effects the coefficients that vary by group, named as coefficients are
@@ -33,7 +33,7 @@ public record GroupingEffects(
     }
   }
 
-  /** Makes effects whose standard deviations all have the same prior. */
+  /** Creates effects whose standard deviations all have the same prior. */
   public GroupingEffects(
       String group, List<String> effects, UnivariatePrior sd, double correlation) {
     this(group, effects, Collections.nCopies(effects.size(), sd), correlation);
@@ -44,7 +44,7 @@ public record GroupingEffects(
     return effects.size();
   }
 
-  /** Returns q + q(q − 1)/2: how many standard deviations and correlations there are. */
+  /** Returns q + q(q − 1)/2: the number of standard deviations and correlations. */
   public int parameters() {
     return size() * (size() + 1) / 2;
   }

@@ -6,8 +6,8 @@ import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The effects of a grouping on the rows of a table: η_n = x_nᵀβ + o_n + z_nᵀb_j(n) + …, where z_ne
- * is the column of effect e on the input's scale, 1 for the intercept.
+ * Effects of a grouping factor on the rows of a table: η_n = x_nᵀβ + o_n + z_nᵀb_j(n) + …, where
+ * z_ne is the column of effect e on the input's scale, 1 for the intercept.
  *
  * @param effects which effects, and their priors
  * @param grouping which of the {@linkplain DataBlock#groupings groupings} of a block
@@ -28,7 +28,7 @@ public record TableEffects(
   /**
    * Returns the effects on a table.
    *
-   * @param column the column of each effect among those of the table; −1 for the intercept
+   * @param column the column of each effect in the table; −1 for the intercept
    * @param centers what carries coefficients between the table's columns and the input's
    */
   public static TableEffects of(

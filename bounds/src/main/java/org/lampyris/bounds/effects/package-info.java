@@ -1,3 +1,3 @@
-/** Effects of groups of rows, and how those of a grouping vary together. */
+/** Effects of groups of rows, with the covariance of a grouping factor's effects. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.bounds.effects;

@@ -67,8 +67,8 @@ public final class BetaFamily extends DispersedFamily {
 
   /**
    * Beta regression with a logistic link: y in (0, 1) has mean μ = σ(η) and variance μ(1 − μ)/(1 +
-   * φ), φ the precision. The formulas are those of {@link GivenPrecision}; the log-likelihood is
-   * not concave in η. Source: Ferrari and Cribari-Neto (2004).
+   * φ), φ the precision. Formulas: see {@link GivenPrecision}; the log-likelihood is not concave in
+   * η. Source: Ferrari and Cribari-Neto (2004).
    */
   public static final class GivenLikelihood extends GivenDispersion {
     private final double tau;
@@ -80,7 +80,7 @@ public final class BetaFamily extends DispersedFamily {
     }
 
     /**
-     * {@inheritDoc} For k = 2 the derivative at the middle, with what it changes by up to an end.
+     * {@inheritDoc} For k = 2, the derivative at the middle plus its largest change up to an end.
      */
     @Override
     public double derivativeBound(int order, double y, double low, double high) {
@@ -96,8 +96,8 @@ public final class BetaFamily extends DispersedFamily {
 
   /**
    * Beta regression with a logistic link and its precision φ = e^τ sampled: y in (0, 1) has mean μ
-   * = σ(η) and variance μ(1 − μ)/(1 + φ). The formulas are those of {@link GivenPrecision}. Source:
-   * Ferrari and Cribari-Neto (2004).
+   * = σ(η) and variance μ(1 − μ)/(1 + φ). Formulas: see {@link GivenPrecision}. Source: Ferrari and
+   * Cribari-Neto (2004).
    */
   public static final class PrecisionLikelihood implements DispersedLikelihood {
     @Override
@@ -147,7 +147,7 @@ public final class BetaFamily extends DispersedFamily {
       part(precision, tau, whole);
     }
 
-    /** Writes P(x), s(x) and c(x); log x is finite where x is rounded to 0. */
+    /** Writes P(x), s(x) and c(x); log x is finite even if x is rounded to 0. */
     private static void part(double x, double logX, double[] out) {
       if (x >= 1) {
         LogGamma.stirlingErrors(x, out);
@@ -164,12 +164,12 @@ public final class BetaFamily extends DispersedFamily {
     }
 
     /**
-     * Writes bounds on the third derivatives, as {@link DispersedLikelihood#thirdDerivatives} asks:
-     * with w = μν, w′ = w(1 − 2μ), w″ = w(1 − 6w) and D = log(y/(1 − y)) − η, those of −φK are
-     * −φ(2w′ − w″D), −φ(w − w′D), φwD and −φK. P(a) and P(b) are functions of log a and log b,
-     * which have the derivatives ν and −μ, −w and −w′ in η, and 1 in τ; 0 ≤ P′ ≤ 1, and those of S
-     * follow. What η alone is in changes by r times its slope at most, |w‴| ≤ w; where r is large,
-     * terms are bounded one by one.
+     * Writes bounds on the third derivatives, see {@link DispersedLikelihood#thirdDerivatives}.
+     * With w = μν, w′ = w(1 − 2μ), w″ = w(1 − 6w) and D = log(y/(1 − y)) − η, the derivatives of
+     * −φK are −φ(2w′ − w″D), −φ(w − w′D), φwD and −φK. P(a) and P(b) are functions of log a and log
+     * b, whose derivatives are ν and −μ, −w and −w′ in η, and 1 in τ; 0 ≤ P′ ≤ 1, and the
+     * derivatives of S follow. Terms in η alone change by at most r times their slope, |w‴| ≤ w;
+     * for large r, terms are bounded one by one.
      */
     static void thirdDerivatives(
         double eta, double r, double tau, double s, double y, double[] out) {

@@ -32,7 +32,7 @@ public final class BinomialFamily extends NamedFamily {
     String trials = model.text(TRIALS);
     if (trials == null) {
       throw ModelProvider.missing(
-          model, name(), TRIALS, "the column of the trials' numbers, for instance trials: n");
+          model, name(), TRIALS, "the column with the number of trials, for instance trials: n");
     }
     return Map.of(TRIALS, trials);
   }
@@ -88,9 +88,9 @@ public final class BinomialFamily extends NamedFamily {
    *
    * <pre>m·log L(η; y) = k log σ(η) + (m − k) log σ(−η), natural log,</pre>
    *
-   * <p>which is that of its trials in whatever order: the logarithm of the binomial coefficient,
-   * the same for every θ, is left out. d log L/dη = y·σ(−η) − (1 − y)·σ(η) and d² log L/dη² =
-   * −σ(η)·σ(−η).
+   * <p>This is the likelihood of its trials in any order: the logarithm of the binomial
+   * coefficient, the same for every θ, is left out. d log L/dη = y·σ(−η) − (1 − y)·σ(η) and d² log
+   * L/dη² = −σ(η)·σ(−η).
    */
   public static final class BinomialLikelihood implements Likelihood {
     private static final LogisticLikelihood TRIAL = new LogisticLikelihood();
@@ -159,7 +159,7 @@ public final class BinomialFamily extends NamedFamily {
       }
     }
 
-    /** {@inheritDoc} That of one trial, of whichever outcome. */
+    /** {@inheritDoc} Here for one trial, with either outcome. */
     @Override
     public double derivativeBound(int order, double y, double low, double high) {
       return TRIAL.derivativeBound(order, 1, low, high);
@@ -167,9 +167,9 @@ public final class BinomialFamily extends NamedFamily {
   }
 
   /**
-   * Quadratic lower bound on a trial's binomial likelihood, tight at η = ±ξ: log L = (y − ½)η −
-   * log(2 cosh(η/2)), whose second term is the logistic one, so that the {@linkplain
-   * JaakkolaJordanBound bound} of that is one of this, with the same gap whatever the share y.
+   * Quadratic lower bound on a trial's binomial likelihood, tight at η = ±ξ. As log L = (y − ½)η −
+   * log(2 cosh(η/2)) has the logistic second term, the {@linkplain JaakkolaJordanBound logistic
+   * bound} applies, with the same gap for any share y.
    *
    * <p>Cost O(d) per row. Source: Jaakkola and Jordan (1997), as in Maclaurin and Adams (2014),
    * section 3.1.
@@ -206,7 +206,7 @@ public final class BinomialFamily extends NamedFamily {
     }
   }
 
-  /** The local bound of a trial, whatever the share of successes; the trials are in the weight. */
+  /** Local bound of a trial, for any share of successes; the trials are in the weight. */
   public static final class LocalBinomialBound extends LocalTrialsBound {
     /** Returns the bound in the ball of radius R, above 0. */
     public LocalBinomialBound(LaplaceApproximation laplace, double radius) {

@@ -18,9 +18,9 @@ import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * A family with a parameter above 0 that all rows share, after the columns' coefficients: given as
- * a number, or sampled on the log scale under a prior and reported on its own. Unless it is given,
- * its prior follows from the table; {@code jeffreys} is p(s) ∝ 1/s, flat in log s.
+ * Family with a parameter above 0 shared by all rows, after the columns' coefficients: a given
+ * number, or sampled on the log scale under a prior and reported on its own scale. Unless it is
+ * given, its prior follows from the table; {@code jeffreys} is p(s) ∝ 1/s, flat in log s.
  */
 public abstract class DispersedFamily extends NamedFamily {
   private static final String JEFFREYS = "jeffreys";
@@ -74,7 +74,7 @@ public abstract class DispersedFamily extends NamedFamily {
     return isPrior(text(spec));
   }
 
-  /** Returns the parameter's value, where it is given. */
+  /** Returns the parameter's given value. */
   protected final double value(FamilySpec spec) {
     return spec.positive(parameter);
   }
@@ -93,14 +93,14 @@ public abstract class DispersedFamily extends NamedFamily {
     return (mean, theta) -> of.response(mean, sampled ? theta[theta.length - 1] : given);
   }
 
-  /** The distribution of y by E[y] and the parameter as it is reported. */
+  /** Distribution of y from E[y] and the reported parameter. */
   @FunctionalInterface
   protected interface ByParameter extends Serializable {
     /** Returns the distribution. */
     Response response(double mean, double parameter);
   }
 
-  /** Var(y) by E[y] and the parameter as it is reported. */
+  /** Var(y) from E[y] and the reported parameter. */
   @FunctionalInterface
   protected interface OfParameter extends Serializable {
     /** Returns the variance. */

@@ -4,21 +4,21 @@ import java.io.Serializable;
 import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
 
-/** What a row's response is expected to be, given its linear predictors and θ. */
+/** Expected response of a row, given its linear predictors and θ. */
 @FunctionalInterface
 public interface Expectation extends Serializable {
   /** A function that can be sent. */
   @FunctionalInterface
   interface InverseLink extends DoubleUnaryOperator, Serializable {}
 
-  /** How far a response is from what is expected of it, by that and by θ. */
+  /** Variance of a response, given its expectation and θ. */
   @FunctionalInterface
   interface Variance extends Serializable {
-    /** Of one of two classes, of each of several, and of a share of one trial: m(1 − m). */
+    /** Variance m(1 − m) of an indicator of a class, or of one trial's share. */
     Variance OF_TRIAL = (mean, theta) -> mean * (1 - mean);
 
     /**
-     * Returns Var(y | η, θ), +∞ where there is none.
+     * Returns Var(y | η, θ); +∞ if it does not exist.
      *
      * @param mean E[y | η, θ]
      * @param theta θ as it is reported. Not modified.
@@ -36,14 +36,14 @@ public interface Expectation extends Serializable {
    */
   void write(double[] eta, double[] theta, double[] out);
 
-  /** Returns Var(y | η, θ) of a row of weight 1, given E[y | η, θ]; NaN where nobody knows it. */
+  /** Returns Var(y | η, θ) of a row of weight 1, given E[y | η, θ]; NaN if unknown. */
   default double variance(double mean, double[] theta) {
     return Double.NaN;
   }
 
   /**
-   * Returns the distribution of a response that is one number, given E[y | η, θ]; empty where
-   * nobody knows it. Of classes it is told by their probabilities.
+   * Returns the distribution of a numeric response, given E[y | η, θ]; empty if unknown. Classes
+   * are described by their probabilities instead.
    */
   default Optional<Response> response(double mean, double[] theta) {
     return Optional.empty();

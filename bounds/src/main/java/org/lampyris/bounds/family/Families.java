@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The families with a name: Lampyris's own, and those of users' jars, which are all found by Java's
- * service loader.
+ * Registry of named families: Lampyris's own and those in users' jars, found by Java's service
+ * loader.
  */
 public final class Families {
   private final Map<String, ModelProvider> byName = new LinkedHashMap<>();
@@ -42,13 +42,13 @@ public final class Families {
         ModelProvider other = byName.putIfAbsent(family.name(), family);
         if (other != null && other.getClass() != family.getClass()) {
           throw UserException.usage(
-              "two families have the name %s: the classes %s and %s; leave one of their jars out"
+              "two families have the name %s: the classes %s and %s. Remove the jar of one of them."
                   .formatted(
                       family.name(), other.getClass().getName(), family.getClass().getName()));
         }
       }
     } catch (ServiceConfigurationError e) {
-      throw UserException.usage("a family cannot be made: " + e.getMessage(), e);
+      throw UserException.usage("a family cannot be constructed: " + e.getMessage(), e);
     }
   }
 
@@ -57,7 +57,7 @@ public final class Families {
     return List.copyOf(byName.keySet());
   }
 
-  /** Returns the keys that families have, each once, short ones first. */
+  /** Returns the keys of all families, without duplicates, short ones first. */
   public List<String> keys() {
     return byName.values().stream()
         .flatMap(family -> family.keys().stream())
@@ -96,8 +96,8 @@ public final class Families {
     }
     if (name.indexOf('.') < 0) {
       throw UserException.usage(
-          ("there is no family \"%s\"; model.family is one of %s, or the full name of a class that"
-                  + " implements %s")
+          ("there is no family \"%s\". Set model.family to one of %s, or to the full name of a"
+                  + " class that implements %s.")
               .formatted(name, String.join(", ", names()), ModelProvider.class.getName()));
     }
     return load(name);
@@ -112,14 +112,14 @@ public final class Families {
       return type.asSubclass(ModelProvider.class).getConstructor().newInstance();
     } catch (ClassNotFoundException e) {
       throw UserException.usage(
-          "model.family: there is no class %s on the class path; hand its jar to spark-submit with --jars"
+          "model.family: there is no class %s on the class path. Pass its jar to spark-submit with --jars."
               .formatted(name),
           e);
     } catch (NoSuchMethodException | IllegalAccessException | InstantiationException e) {
       throw unusable(name, "has no public constructor without parameters, or is not public", e);
     } catch (InvocationTargetException | LinkageError e) {
       Throwable cause = e.getCause() == null ? e : e.getCause();
-      throw unusable(name, "cannot be made: " + cause, e);
+      throw unusable(name, "cannot be constructed: " + cause, e);
     }
   }
 

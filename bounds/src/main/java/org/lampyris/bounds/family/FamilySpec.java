@@ -35,7 +35,7 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
     return new FamilySpec(name, Map.of(), List.of());
   }
 
-  /** Returns the same family with one parameter more, or another value of it. */
+  /** Returns the same family with one parameter added or replaced. */
   public FamilySpec with(String key, Object value) {
     Map<String, Object> all = new LinkedHashMap<>(parameters);
     all.put(key, value);
@@ -64,7 +64,7 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
         : ConfiguredPrior.of(text(key).orElse(byDefault));
   }
 
-  /** Returns the same family with all parameters as text, by name, as it is stored. */
+  /** Returns the same family with all parameters as text, as stored. */
   FamilySpec asText() {
     Map<String, Object> texts = new TreeMap<>();
     parameters.forEach((key, value) -> texts.put(key, value.toString()));
@@ -82,7 +82,7 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
             .orElseThrow(
                 () ->
                     UserException.usage(
-                        "model.%s is missing: the family %s needs it, as a number above 0"
+                        "model.%s is missing. The family %s needs it. Set it to a number above 0."
                             .formatted(key, name)));
     try {
       return Parameters.requirePositive(key, Double.parseDouble(text));
@@ -100,7 +100,7 @@ public record FamilySpec(String name, Map<String, Object> parameters, List<Strin
     for (String key : parameters.keySet()) {
       if (!known.contains(key)) {
         throw UserException.usage(
-            "model.%s is no parameter of the family %s, which has %s; remove it"
+            "model.%s is no parameter of the family %s, which has %s. Remove it."
                 .formatted(key, name, known.isEmpty() ? "none" : String.join(", ", known)));
       }
     }

@@ -194,8 +194,8 @@ public final class GammaFamily extends DispersedFamily {
    *
    * <pre>ρ(δ) = −w(e^−δ − 1 + δ − δ²/2), κ = 2w(eʳ − 1 − r)/r²,</pre>
    *
-   * <p>at the edge where the mean is least, η̂ − r. The relative error of the gap is that of a few
-   * units in the last place of its terms. Source: ours.
+   * <p>at the edge where the mean is least, η̂ − r. The gap's relative error is a few units in the
+   * last place of its terms. Source: ours.
    */
   public static final class LocalGammaBound extends RemainderBound {
     private final double shape;

@@ -15,10 +15,9 @@ import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Linear regression: {@code sigma} is a number, or a prior, and then σ is sampled on the log scale
- * and reported as {@code sigma}; the default is exponential(1/sd(y)). {@code sigma: jeffreys} is
- * p(σ) ∝ 1/σ, flat in log σ, the prior of the running examples of Bardenet, Doucet and Holmes
- * (2017).
+ * Linear regression. {@code sigma} is a number, or a prior; then σ is sampled on the log scale and
+ * reported as {@code sigma}. The default is exponential(1/sd(y)). {@code sigma: jeffreys} is p(σ) ∝
+ * 1/σ, flat in log σ, the prior of the running examples of Bardenet, Doucet and Holmes (2017).
  */
 public final class GaussianFamily extends DispersedFamily {
   public GaussianFamily() {
@@ -87,7 +86,7 @@ public final class GaussianFamily extends DispersedFamily {
       this.likelihood = likelihood;
     }
 
-    /** Returns one number for all rows, which nothing looks at. */
+    /** Returns one unused number for all rows. */
     @Override
     public Anchors anchorsAt(DataBlock block, double[] reference) {
       return Anchors.constant(0);

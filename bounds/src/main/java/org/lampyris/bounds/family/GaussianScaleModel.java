@@ -60,9 +60,9 @@ public final class GaussianScaleModel extends DispersedModel {
   /**
    * {@inheritDoc}
    *
-   * <p>Along (a, b) in (η/σ⋆, τ), with q = (y − η)/σ⋆ and e = (σ⋆/σ)², the derivatives are −e(a² +
-   * 4qab + 2q²b²) for k = 2 and e·b(6a² + 12qab + 4q²b²) for k = 3; on the ball, |a| and |b| are at
-   * most their lengths, e is at most e^2r|b| and |q| at most |z| + r|a|.
+   * <p>For a direction (a, b) in (η/σ⋆, τ), with q = (y − η)/σ⋆ and e = (σ⋆/σ)², the derivatives
+   * are −e(a² + 4qab + 2q²b²) for k = 2 and e·b(6a² + 12qab + 4q²b²) for k = 3. On the ball, |a|
+   * and |b| are at most their lengths, e is at most e^2r|b| and |q| at most |z| + r|a|.
    */
   @Override
   public double derivativeBound(
@@ -82,7 +82,7 @@ public final class GaussianScaleModel extends DispersedModel {
 
   /**
    * Taylor–Lagrange lower bound on the likelihood of the {@link GaussianScaleModel}, tight at (η̂,
-   * τ̂): the Taylor polynomial T of order 2, less a quadratic that is larger than the remainder.
+   * τ̂): the Taylor polynomial T of order 2, minus a quadratic that exceeds the remainder.
    *
    * <p>With u = (η − η̂)/σ̂, v = τ − τ̂ and z = (y − η̂)/σ̂ the log-likelihood is −½(z − u)²e^−2v −
    * v + constant, and its remainder is, exactly,
@@ -98,9 +98,9 @@ public final class GaussianScaleModel extends DispersedModel {
    * strip |τ − τ̂| ≤ R</b>, for any coefficients. No quadratic stays below it everywhere, because
    * the log-likelihood falls exponentially as τ → −∞. {@link #restricted} confines the prior to the
    * strip; what lies beyond is left to a kernel that does without bounds. The remainder decreases
-   * like R: with R of twelve posterior standard deviations of τ, the bound is the tighter the more
-   * rows there are, and what lies beyond has a probability below 10⁻³⁰ where the posterior of τ is
-   * near normal.
+   * like R: with R equal to twelve posterior standard deviations of τ, the bound becomes tighter
+   * with more rows. If τ's posterior is near normal, the region beyond has a probability below
+   * 10⁻³⁰.
    *
    * <p>The anchor of a row is (η̂_n, τ̂). Cost O(D) per row, O(D²) to collapse. Source: Bardenet,
    * Doucet and Holmes (2017), sections 4.3 and 7.2.1, who bound by third derivatives; the remainder
@@ -257,8 +257,8 @@ public final class GaussianScaleModel extends DispersedModel {
   }
 
   /**
-   * The θ = (β, τ) with |τ − τ̂| ≤ R, whatever β: where {@link Bound} holds. Its rays move τ alone,
-   * on the side of τ̂ where it is, so that chains cross either edge.
+   * Region of θ = (β, τ) with |τ − τ̂| ≤ R and any β, where {@link Bound} holds. Its rays move τ
+   * alone, on the side of τ̂ where it is, so that chains cross either edge.
    *
    * @param columns the length of β
    * @param center τ̂

@@ -13,8 +13,8 @@ import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Independent component analysis of the signals that are the features and, the last of them, the
- * label. The coefficient {@code wj_k} is element k of row j of the unmixing matrix W.
+ * Independent component analysis of the signals: the features and, as the last one, the label. The
+ * coefficient {@code wj_k} is element k of row j of the unmixing matrix W.
  *
  * <p>The kernel {@code stiefel} keeps W orthonormal, for signals that are white. Priors that are
  * the same normal(0, s) for all elements, as the default is, depend on Σ W_jk² alone, which is D
@@ -68,7 +68,10 @@ public final class IcaFamily extends NamedFamily {
     return identity;
   }
 
-  /** Refuses columns that are not stored as they are: W is that of the signals themselves. */
+  /**
+   * Refuses columns that are stored with another scale or centre: W belongs to the signals
+   * themselves.
+   */
   @Override
   public FamilySpec on(FamilySpec spec, TableScale table) {
     ColumnCenters centers = table.centers();
@@ -77,8 +80,8 @@ public final class IcaFamily extends NamedFamily {
             .allMatch(j -> table.scales().get(j) == 1 && centers.of(j) == 0);
     if (centers.intercept() >= 0 || !asTheyAre) {
       throw UserException.usage(
-          "model.family: ica unmixes the signals as they are; set data.intercept: false, leave"
-              + " data.standardize out, and prepare the table again.");
+          "model.family: ica separates the signals on their own scale, without an intercept. Set"
+              + " data.intercept: false, remove data.standardize, and prepare the table again.");
     }
     return spec;
   }
@@ -91,7 +94,7 @@ public final class IcaFamily extends NamedFamily {
    *
    * <p>θ holds W by rows, w_1 first. The last of the signals is the row's response. With t_j =
    * tanh(½s_j), ∇_W ℓ = W⁻ᵀ − t xᵀ. Rows of W may be permuted, and turned in sign, without a change
-   * of ℓ: its modes come by 2^D·D! at a time. Where W is singular, ℓ = −∞, and the gradient is not
+   * of ℓ: its modes come by 2^D·D! at a time. For a singular W, ℓ = −∞, and the gradient is not
    * finite. Cost O(D²) per row, and O(D³) per block; that per row where rows are evaluated by
    * themselves.
    *
@@ -104,7 +107,7 @@ public final class IcaFamily extends NamedFamily {
     /** Takes D, at least 2. */
     public IcaModel(int order) {
       if (order < 2) {
-        throw new IllegalArgumentException("independent components of " + order + " signal");
+        throw new IllegalArgumentException("the independent components of " + order + " signal");
       }
       this.order = order;
     }
@@ -151,7 +154,7 @@ public final class IcaFamily extends NamedFamily {
       return sum(block, theta, gradient, hessian);
     }
 
-    /** Sums over the rows of a block: the determinant is that of all of them. */
+    /** Sums over the rows of a block, with the common determinant. */
     private double sum(
         DataBlock block,
         double[] theta,
@@ -170,7 +173,7 @@ public final class IcaFamily extends NamedFamily {
       return sum + weights * logDeterminant(theta);
     }
 
-    /** Returns Σ_j log 4cosh²(½s_j); its derivatives, weighted, are taken from those of ℓ_n. */
+    /** Returns Σ_j log 4cosh²(½s_j); its weighted derivatives are subtracted from those in ℓ_n. */
     private double energy(
         DataBlock block,
         int row,

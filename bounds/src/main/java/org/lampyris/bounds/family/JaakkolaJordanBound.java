@@ -102,13 +102,13 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
         -0.5 * lambda * (s0 - xi) * (s0 + xi) + 0.5 * (s0 - xi) - StableMath.log1pSmall(e);
   }
 
-  /** Returns λ(ξ) = tanh(ξ/2)/(2ξ), so that the bound is −λ(ξ)s²/2 and what is linear in s. */
+  /** Returns λ(ξ) = tanh(ξ/2)/(2ξ): the bound is −λ(ξ)s²/2 plus terms linear in s. */
   public static double curvature(double anchor) {
     double xi = Math.abs(anchor);
     return curvature(xi, tanhOfHalf(xi, StableMath.exp(-xi)));
   }
 
-  /** Returns tanh(ξ/2) for ξ ≥ 0, with e = e^−ξ at hand: where ξ ≥ 1 nothing cancels in 1 − e. */
+  /** Returns tanh(ξ/2) for ξ ≥ 0, given e = e^−ξ: for ξ ≥ 1 nothing cancels in 1 − e. */
   static double tanhOfHalf(double xi, double e) {
     return (xi < 1 ? StableMath.brightProbability(xi) : 1 - e) / (1 + e);
   }
@@ -145,7 +145,7 @@ public final class JaakkolaJordanBound extends OnePredictorBound {
     return delta * (c3 + delta * (c4 + delta * (c5 + delta * (c6 + delta * (c7 + delta * c8)))));
   }
 
-  /** Returns D = λ(ξ) − v, by which the bound is more curved than log L at the anchor. */
+  /** Returns D = λ(ξ) − v, the excess curvature of the bound over log L at the anchor. */
   static double excess(double xi, double v, double tanh) {
     if (xi >= 0.25) {
       return tanh / (2 * xi) - v;

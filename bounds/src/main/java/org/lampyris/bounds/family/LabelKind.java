@@ -1,6 +1,6 @@
 package org.lampyris.bounds.family;
 
-/** What a label is, and so how the response is stored. */
+/** Kind of a label, which determines how the response is stored. */
 public enum LabelKind {
   /** Two classes, stored as −1 and +1. */
   BINARY,
@@ -10,13 +10,13 @@ public enum LabelKind {
   REAL,
   /** A number above 0. */
   POSITIVE,
-  /** A number between 0 and 1, neither of them. */
+  /** A number strictly between 0 and 1. */
   SHARE,
   /** A whole number of at least 0. */
   COUNT,
   /**
-   * A whole number of successes in a number of trials, which another column has: stored as their
-   * share, the trials being a factor of the row's weight.
+   * A whole number of successes, with the number of trials in another column: stored as their
+   * share, with the trials as a factor of the row's weight.
    */
   SUCCESSES;
 

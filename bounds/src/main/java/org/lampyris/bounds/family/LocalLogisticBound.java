@@ -17,16 +17,16 @@ import org.lampyris.bounds.numeric.StableMath;
  * <pre>log B = log σ(ξ) + σ(−ξ)·δ − κδ²/2 (+ (y·sign(η̂_n) − 1)·u/2, which log L has, too),</pre>
  *
  * <p>with the least κ that keeps it below log σ(u) for |δ| ≤ r_n. The curvature that the chord from
- * ξ to ξ − x asks for, c(x) = 2/x² · ∫₀ˣ (x − t)·w(ξ − t) dt with w(u) = σ(u)σ(−u), grows with x as
- * long as w does on average, up to x = 2ξ, and falls from there; so that κ_n = c(min(r_n, 2ξ)). At
- * x = 2ξ it is the bound of Jaakkola and Jordan, which is this one with an infinite R.
+ * ξ to ξ − x requires is c(x) = 2/x² · ∫₀ˣ (x − t)·w(ξ − t) dt with w(u) = σ(u)σ(−u). It grows with
+ * x while w does on average, up to x = 2ξ, and falls from there. Therefore κ_n = c(min(r_n, 2ξ)).
+ * At x = 2ξ it is the bound of Jaakkola and Jordan, which is this one with an infinite R.
  *
- * <p>What it is for: of a row that is far on its own side, ξ ≫ r_n, Jaakkola and Jordan's bound has
- * the curvature tanh(ξ/2)/(2ξ) where the likelihood has e^−ξ, because it must hold on the other
- * side as well. The density of θ given the brightness is then much narrower than the posterior, and
- * the chain must make many small steps. Here the excess D_n = κ_n − w(ξ) is about w·tanh(ξ/2)·r_n/3
- * for small r_n, so that both the number of bright rows, Σ D_n x_nᵀΣ̂x_n/2, and the loss by
- * conditioning vanish like 1/√n for a growing table.
+ * <p>Purpose: for a row far on its own side, ξ ≫ r_n, Jaakkola and Jordan's bound has the curvature
+ * tanh(ξ/2)/(2ξ) instead of the likelihood's e^−ξ, because it must hold on the other side as well.
+ * The density of θ given the brightness is then much narrower than the posterior, and the chain
+ * must make many small steps. Here the excess D_n = κ_n − w(ξ) is about w·tanh(ξ/2)·r_n/3 for small
+ * r_n. Both the number of bright rows, Σ D_n x_nᵀΣ̂x_n/2, and the loss by conditioning therefore
+ * vanish like 1/√n for a growing table.
  *
  * <p>The relative error of the gap is below 10⁻⁸, except close to the edge of the ball, where it is
  * a difference. Source: ours, and Jaakkola and Jordan (1997) for the case of an infinite ball.
@@ -45,8 +45,8 @@ public final class LocalLogisticBound extends LocalBound {
   /**
    * {@inheritDoc}
    *
-   * <p>The curvature that the chord from ξ to ξ + x asks for falls with x, and is below that of the
-   * chord to ξ − x: the least one in the ball is κ = c(−r_n).
+   * <p>The curvature that the chord from ξ to ξ + x requires falls with x, and is below the chord's
+   * to ξ − x: the smallest one in the ball is κ = c(−r_n).
    */
   @Override
   protected double upperExcess(double etaHat, double y, double r) {
@@ -60,8 +60,8 @@ public final class LocalLogisticBound extends LocalBound {
   }
 
   /**
-   * Returns D = κ − w(ξ), the least by which the bound must be more curved than log σ at ξ to stay
-   * below it for |δ| ≤ r. Neither is negative.
+   * Returns D = κ − w(ξ), the smallest excess curvature that keeps the bound below log σ for |δ| ≤
+   * r. Neither is negative.
    */
   static double excess(double xi, double r) {
     double e = StableMath.exp(-xi);

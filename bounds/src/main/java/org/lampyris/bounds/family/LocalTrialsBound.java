@@ -7,15 +7,14 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 
 /**
- * The {@link LocalLogisticBound} of rows of n trials, of which some succeed, with log-odds u = η −
- * shift: log L is linear in u but for −n log(2 cosh(u/2)), so that its gap is n times the logistic
- * one, and so are the excess and the curvature.
+ * {@link LocalLogisticBound} for rows of n trials with log-odds u = η − shift. log L is linear in u
+ * except for −n log(2 cosh(u/2)), so its gap, excess and curvature are n times the logistic ones.
  */
 public abstract class LocalTrialsBound extends LocalBound {
   private final Likelihood likelihood;
   private final double shift;
 
-  /** Takes the likelihood, and what u falls short of η by. */
+  /** Takes the likelihood, and the shift between η and u. */
   protected LocalTrialsBound(
       Likelihood likelihood, double shift, LaplaceApproximation laplace, double radius) {
     super(laplace, radius);

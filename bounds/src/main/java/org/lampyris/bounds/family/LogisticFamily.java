@@ -14,7 +14,7 @@ public final class LogisticFamily extends NamedFamily {
     super("logistic", LabelKind.BINARY);
   }
 
-  /** Returns that of Maclaurin and Adams (2014), section 4.1. */
+  /** Returns the anchor of Maclaurin and Adams (2014), section 4.1. */
   @Override
   public double anchor() {
     return 1.5;

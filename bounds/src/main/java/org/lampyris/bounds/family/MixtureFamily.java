@@ -24,7 +24,7 @@ public final class MixtureFamily extends NamedFamily {
     super("mixture", LabelKind.REAL, SIGMA);
   }
 
-  /** The key is a text, as it is for the gaussian family, whose sigma may be a prior. */
+  /** The key is a text, as for the gaussian family, whose sigma may be a prior. */
   @Override
   public Map<String, Object> read(Section model) {
     return Map.of(SIGMA, ModelProvider.positive(model, name(), SIGMA));
@@ -163,7 +163,7 @@ public final class MixtureFamily extends NamedFamily {
    * <pre>ℓ_n(θ) = w_n · log(½N(y; θ₁, σ²) + ½N(y; θ₁ + θ₂, σ²)), natural log.</pre>
    *
    * <p>The features of a row are not used. With d₁ = (y − θ₁)/σ², d₂ = (y − θ₁ − θ₂)/σ² and ρ the
-   * probability that the row is of the second component, ∇ℓ = ((1 − ρ)d₁ + ρd₂, ρd₂). The
+   * probability that the row belongs to the second component, ∇ℓ = ((1 − ρ)d₁ + ρd₂, ρd₂). The
    * log-likelihood has saddle points and, as the components may change places, up to two modes.
    *
    * <p>Source: Welling and Teh (2011), section 5.1.

@@ -36,7 +36,7 @@ public record ModelConfig(
     @Nullable LabelKind labelKind,
     Map<String, String> options,
     List<EffectsConfig> random) {
-  /** The family where none is named. */
+  /** The default family. */
   public static final String DEFAULT_FAMILY = "logistic";
 
   private static final String FAMILY = "family";
@@ -63,14 +63,14 @@ public record ModelConfig(
             FAMILY,
             families.names(),
             "\\.",
-            "; or the full name of a class of your own, with its package.");
+            "; or the full name of your own class, with its package.");
     String name = named == null ? DEFAULT_FAMILY : named;
     Optional<ModelProvider> known = families.registered(name);
     refuseForeign(section, families, name, known);
     Map<String, String> options = section.map(OPTIONS, ModelConfig::option);
     if (known.isPresent() && (!options.isEmpty() || section.has(LABEL_KIND))) {
       String key = options.isEmpty() ? LABEL_KIND : OPTIONS;
-      throw foreign(section, key, "a family of your own, named by its class", name);
+      throw foreign(section, key, "your own families, named by their class", name);
     }
     PriorConfig priors = PriorConfig.read(section);
     Map<String, @Nullable Object> read = new LinkedHashMap<>();
@@ -80,7 +80,7 @@ public record ModelConfig(
     List<EffectsConfig> random = EffectsConfig.read(section, RANDOM);
     if (!random.isEmpty() && known.filter(ModelProvider::takesEffects).isEmpty()) {
       throw UserException.usage(
-          "%s: %s is for the families %s, and the family here is %s; leave it out, or change model.family."
+          "%s: %s is for the families %s, and the family here is %s. Remove it, or change model.family."
               .formatted(
                   section.originOf(RANDOM),
                   section.name(RANDOM),
@@ -125,8 +125,7 @@ public record ModelConfig(
 
   private static UserException foreign(Section section, String key, String owner, String family) {
     return UserException.usage(
-        ("%s: %s belongs to %s, and the family here is %s; leave it out, or change"
-                + " model.family.")
+        ("%s: %s is for %s, and the family here is %s. Remove it, or change model.family.")
             .formatted(section.originOf(key), section.name(key), owner, family));
   }
 
@@ -138,7 +137,7 @@ public record ModelConfig(
     return text;
   }
 
-  /** Returns the family, if it has a name; a class of the user's is not asked. */
+  /** Returns the family, if it is registered; a user's class is not loaded. */
   private Optional<ModelProvider> registered() {
     return Families.find().registered(family);
   }
@@ -155,22 +154,22 @@ public record ModelConfig(
     return new FamilySpec(family, parameters, List.of());
   }
 
-  /** Returns the anchor of the untuned bounds where none is set. */
+  /** Returns the default anchor of the untuned bounds. */
   public double anchor() {
     return registered().map(ModelProvider::anchor).orElse(0.0);
   }
 
-  /** Returns the column of the input that is added to the linear predictor, if there is one. */
+  /** Returns the column of the offset, if there is one. */
   public Optional<String> offset() {
     return registered().flatMap(provider -> provider.offset(spec()));
   }
 
-  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  /** Returns the column with the numbers of trials, if there is one. */
   public Optional<String> trials() {
     return registered().flatMap(provider -> provider.trials(spec()));
   }
 
-  /** Returns what the label must be. */
+  /** Returns the kind of label that the family needs. */
   public LabelKind labelNeeded() {
     return registered()
         .map(ModelProvider::label)
@@ -178,8 +177,8 @@ public record ModelConfig(
   }
 
   /**
-   * Refuses, before a table is prepared, a prior for a coefficient that no column of it can have.
-   * What only the rows tell, such as the levels of a category, is left to {@link
+   * Refuses, before a table is prepared, a prior for a coefficient that none of its columns can
+   * have. Names that depend on the rows, such as the levels of a category, are left to {@link
    * PriorConfig#priorsOf}.
    *
    * @param columns the columns whose names are known: the intercept, if there is one, and the
@@ -216,15 +215,15 @@ public record ModelConfig(
   }
 
   /**
-   * Refuses a table whose label is not what the family needs.
+   * Refuses a table whose label has another kind than the family needs.
    *
    * @throws UserException (usage) that names both
    */
   public void requireLabel(LabelKind kind, String column) {
     if (kind != labelNeeded()) {
       throw UserException.usage(
-          ("model.family is %s, which needs a label of the kind %s, and the label '%s' of the"
-                  + " prepared table is %s; prepare the table again for this family.")
+          ("model.family is %s, which needs a label of kind %s. The label '%s' of the prepared"
+                  + " table is %s. Prepare the table again for this family.")
               .formatted(family, ConfigText.of(labelNeeded()), column, ConfigText.of(kind)));
     }
   }

@@ -22,8 +22,8 @@ import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * A family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
- * elements of θ, their priors, and how θ is reported.
+ * Family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
+ * elements of θ, their priors, and the reported scale of θ.
  */
 public final class ModelOfTable implements Serializable {
   /** The name of the column of ones. */
@@ -65,12 +65,12 @@ public final class ModelOfTable implements Serializable {
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
     if (coefficients.size() != model.dimension()) {
       throw UserException.usage(
-          "model.family %s has a model of %s coefficients and %s names for them; correct the class."
+          "model.family %s has a model with %s coefficients but %s names for them. Correct the class."
               .formatted(spec.name(), model.dimension(), coefficients.size()));
     }
     if (new HashSet<>(coefficients).size() < coefficients.size()) {
       throw UserException.usage(
-          "two coefficients of the family %s have the same name, of %s; rename the column in data.query."
+          "two coefficients of the family %s have the same name, %s. Rename the column in data.query."
               .formatted(spec.name(), String.join(", ", coefficients.stream().limit(12).toList())));
     }
     int linear = provider.predictors(spec) * columns.size();
@@ -98,7 +98,7 @@ public final class ModelOfTable implements Serializable {
   }
 
   /**
-   * Returns the moments of a label that is a number; with offsets those of a rate, so that another
+   * Returns the moments of a numeric label; with offsets, the moments of a rate, so that another
    * unit of the exposure moves the intercept and its prior alike. Null where they are not known.
    */
   private static @Nullable Moments labelOf(TableScale table, boolean hasOffset) {
@@ -115,7 +115,7 @@ public final class ModelOfTable implements Serializable {
     return provider.isMatrix();
   }
 
-  /** Returns the same model with another prior of θ, of which only {@link #prior} tells. */
+  /** Returns the same model with another prior of θ, which only {@link #prior} returns. */
   public ModelOfTable with(ProductPrior other) {
     return new ModelOfTable(this, other, random);
   }
@@ -169,7 +169,7 @@ public final class ModelOfTable implements Serializable {
     return model;
   }
 
-  /** Returns where the search for the mode begins, if the family says so. */
+  /** Returns the family's starting point for the mode search, if it has one. */
   public double @Nullable [] start() {
     return provider.start(spec, columns);
   }
@@ -212,8 +212,8 @@ public final class ModelOfTable implements Serializable {
   }
 
   /**
-   * Returns the prior of each coefficient as it is reported, for the columns of the input; the
-   * intercept's at the point that {@code model.intercept_at} names.
+   * Returns the prior of each reported coefficient, for the columns of the input; the intercept's
+   * at the point in {@code model.intercept_at}.
    */
   public List<String> inputPriors() {
     return provider.reportedPriors(priors).stream().map(ConfiguredPrior::toString).toList();
@@ -230,28 +230,27 @@ public final class ModelOfTable implements Serializable {
   }
 
   /**
-   * Returns the lower bound for the mode and covariance that were found, if there is one that does
-   * not need a ball.
+   * Returns the lower bound for a mode and covariance, if there is one that does not need a ball.
    */
   public Optional<LowerBound> bound(LaplaceApproximation laplace) {
     return provider.bound(spec, columns, laplace);
   }
 
   /**
-   * Returns the lower bound that holds in a ball about the mode and is the tighter the smaller the
-   * ball is, if the family has one. The radius is in posterior standard deviations.
+   * Returns the lower bound that holds in a ball about the mode and is tighter for a smaller ball,
+   * if the family has one. The radius is in posterior standard deviations.
    */
   public Optional<LowerBound> localBound(LaplaceApproximation laplace, double radius) {
     return provider.localBound(spec, columns, laplace, radius);
   }
 
-  /** Returns what a row's response is expected to be, if one can predict by the model. */
+  /** Returns the expected response of a row, if the model can predict. */
   public Optional<Expectation> expectation() {
     return provider.expectation(spec);
   }
 
   /**
-   * Returns θ as the model has it of one that is reported: the inverse of {@link #toInput}.
+   * Returns θ in the model's coordinates from a reported one: the inverse of {@link #toInput}.
    *
    * @throws UserException (usage) if the family cannot take it back
    */
@@ -269,14 +268,16 @@ public final class ModelOfTable implements Serializable {
     for (int j = 0; j < again.length; j++) {
       if (!(Math.abs(again[j] - reported[j]) <= TAKEN_BACK * (1 + Math.abs(reported[j])))) {
         throw UserException.usage(
-            "the family %s reports %s in a way that it cannot take back; let it override restore beside report."
+            "the family %s reports %s with an extra scale or shift, which restore does not undo. Override restore in the class, as well as report."
                 .formatted(spec.name(), coefficients.get(j)));
       }
     }
     return theta;
   }
 
-  /** Returns θ as it is reported: coefficients of the input's columns, scales themselves. */
+  /**
+   * Returns θ on the reported scale: coefficients of the input's columns, and scales themselves.
+   */
   public double[] toInput(double[] theta, ColumnCenters centers) {
     double[] reported = theta.clone();
     int width = centers.dimension();

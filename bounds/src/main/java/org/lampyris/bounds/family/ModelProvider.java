@@ -19,10 +19,9 @@ import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
 
 /**
- * A family of likelihoods: what it is called, the keys that it reads, the label that it needs, its
- * model and its lower bounds. It is a public class with a public constructor without parameters,
- * Lampyris's own as well as a user's, on the class path of the driver and the executors ({@code
- * --jars}).
+ * Family of likelihoods: its name, its keys, the label that it needs, its model and its lower
+ * bounds. It is a public class with a public constructor without parameters, Lampyris's own as well
+ * as a user's, on the class path of the driver and the executors ({@code --jars}).
  *
  * <p>The configuration names it ({@code model.family}) in one of two ways:
  *
@@ -99,14 +98,14 @@ public interface ModelProvider extends Serializable {
     return Map.of();
   }
 
-  /** Returns what the label must be. */
+  /** Returns the kind of label that the family needs. */
   default LabelKind label() {
     return LabelKind.REAL;
   }
 
   /**
-   * Returns false if neither {@link #bound} nor {@link #localBound} ever gives one, so that what
-   * needs a bound is refused before the table is prepared.
+   * Returns false if neither {@link #bound} nor {@link #localBound} ever returns a bound, so that
+   * algorithms that need one are refused before the table is prepared.
    */
   default boolean hasBound() {
     return true;
@@ -117,17 +116,17 @@ public interface ModelProvider extends Serializable {
     return hasBound();
   }
 
-  /** Returns the anchor of the untuned bounds, {@code precompute.anchor}, where none is set. */
+  /** Returns the default anchor of the untuned bounds, {@code precompute.anchor}. */
   default double anchor() {
     return 0;
   }
 
-  /** Returns whether θ begins with the coefficients of the columns. */
+  /** Returns whether the first elements of θ are the coefficients of the columns. */
   default boolean usesColumns() {
     return true;
   }
 
-  /** Returns whether there is one linear predictor, which effects of groups can be added to. */
+  /** Returns whether there is one linear predictor, to which effects of groups can be added. */
   default boolean takesEffects() {
     return usesColumns() && label() != LabelKind.CLASSES;
   }
@@ -147,7 +146,7 @@ public interface ModelProvider extends Serializable {
 
   /**
    * Returns whether the likelihood depends on the rows through Σ w_n and Σ w_n (y_n − η_n)² alone,
-   * so that {@link org.lampyris.bounds.model.LeastSquares} has it from D + 1 rows.
+   * so that {@link org.lampyris.bounds.model.LeastSquares} can reduce the table to D + 1 rows.
    */
   default boolean isLeastSquares() {
     return false;
@@ -158,12 +157,12 @@ public interface ModelProvider extends Serializable {
     return List.of();
   }
 
-  /** Returns the column of the input that is added to the linear predictor, if there is one. */
+  /** Returns the column of the offset, if there is one. */
   default Optional<String> offset(FamilySpec spec) {
     return Optional.empty();
   }
 
-  /** Returns the column of the input that holds the numbers of trials, if there is one. */
+  /** Returns the column with the numbers of trials, if there is one. */
   default Optional<String> trials(FamilySpec spec) {
     return Optional.empty();
   }
@@ -177,8 +176,8 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns about where η lies and over what it ranges, as far as the label tells: what the prior
-   * {@link PriorConfig#AUTO} is scaled by. A label that is not on the scale of η tells nothing.
+   * Returns the approximate location and spread of η, as far as the label shows them: the scale of
+   * the prior {@link PriorConfig#AUTO}. A label on another scale than η shows nothing.
    *
    * @param label the label's moments; with an {@linkplain #offset offset} o its mean is Σ y/Σ eᵒ, a
    *     rate
@@ -187,7 +186,7 @@ public interface ModelProvider extends Serializable {
     return Moments.STANDARD;
   }
 
-  /** Returns whether η has the label's unit: it ranges over twice as much where the label does. */
+  /** Returns whether η has the label's unit, so that doubling the label doubles η. */
   default boolean isInLabelUnit(FamilySpec spec) {
     double once = predictorScale(spec, new Moments(1, 1)).sd();
     double twice = predictorScale(spec, new Moments(1, 2)).sd();
@@ -210,8 +209,8 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns the lower bound where the Laplace approximation of the posterior is known, for bounds
-   * that hold in its neighbourhood only.
+   * Returns the lower bound given the Laplace approximation of the posterior, for bounds that hold
+   * near the mode only.
    */
   default Optional<LowerBound> bound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace) {
@@ -219,7 +218,7 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns a lower bound that holds in a ball about the mode and makes use of that, if there is
+   * Returns a lower bound that holds in a ball about the mode and is tighter for it, if there is
    * one: {@code sampler.firefly.bound: local}. The radius is in posterior standard deviations, by
    * the Laplace approximation's covariance.
    */
@@ -229,16 +228,16 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns how many linear predictors the model has: θ begins with the coefficients of the
-   * columns, once for each of them. Standardised columns are undone there.
+   * Returns the number of linear predictors: θ starts with the coefficients of the columns, once
+   * for each of them. Standardised columns are undone there.
    */
   default int predictors(FamilySpec spec) {
     return usesColumns() ? 1 : 0;
   }
 
   /**
-   * Returns the names of the elements of θ, as they are reported: the columns' for one linear
-   * predictor and nothing else; otherwise {@code theta1}, {@code theta2}, ….
+   * Returns the names of the reported elements of θ: the columns' for one linear predictor and
+   * nothing else; otherwise {@code theta1}, {@code theta2}, ….
    */
   default List<String> coefficients(FamilySpec spec, List<String> columns) {
     int d = model(spec, columns).dimension();
@@ -254,24 +253,23 @@ public interface ModelProvider extends Serializable {
   }
 
   /**
-   * Returns the priors of the elements as they are reported, from those of {@link #priors}, where a
-   * family reports another sign.
+   * Returns the priors of the reported elements, given {@link #priors}; they differ if a family
+   * reports another sign.
    */
   default List<ConfiguredPrior> reportedPriors(List<ConfiguredPrior> priors) {
     return priors;
   }
 
   /**
-   * Returns where the search for the mode begins; null where it may begin at the priors' means, or
-   * at 0.
+   * Returns the starting point for the mode search; null to start at the priors' means, or at 0.
    */
   default double @Nullable [] start(FamilySpec spec, List<String> columns) {
     return null;
   }
 
   /**
-   * Turns what follows the columns' coefficients in θ into what is reported, for instance a
-   * logarithm into a scale. θ is modified.
+   * Converts the elements of θ after the columns' coefficients to the reported scale, for instance
+   * a logarithm to a scale. θ is modified.
    *
    * @param from the index of the first element after those coefficients
    */
@@ -284,15 +282,12 @@ public interface ModelProvider extends Serializable {
    */
   default void restore(FamilySpec spec, double[] theta, int from) {}
 
-  /** Returns what a row's response is expected to be; empty if nobody can predict by the model. */
+  /** Returns the expected response of a row; empty if the model cannot predict. */
   default Optional<Expectation> expectation(FamilySpec spec) {
     return Optional.empty();
   }
 
-  /**
-   * Returns the spec with its parameters written in one way, so that two that say the same are
-   * equal.
-   */
+  /** Returns the spec with its parameters in canonical form, so that equivalent specs are equal. */
   default FamilySpec canonical(FamilySpec spec) {
     return spec;
   }
@@ -310,10 +305,10 @@ public interface ModelProvider extends Serializable {
     return value;
   }
 
-  /** Returns the error that a key is missing, whose value may be as the remedy says. */
+  /** Returns the error that a key is missing, with an example of its value. */
   static UserException missing(Section model, String family, String key, String remedy) {
     return UserException.usage(
-        "%s: %s is missing, which the family %s needs: %s."
+        "%s: %s is missing. The family %s needs %s."
             .formatted(model.originOf("family"), model.name(key), family, remedy));
   }
 }

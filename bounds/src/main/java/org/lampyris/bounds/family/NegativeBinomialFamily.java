@@ -115,13 +115,13 @@ public final class NegativeBinomialFamily extends DispersedFamily {
    *
    * <pre>−φ(eᵗ − 1 − t) − y(eˢ − 1 − s) − ½ log(2πyn/φ) + S(n) − S(φ) − S(y),</pre>
    *
-   * <p>in which no numbers of the size y log y cancel, nor any where the shape is large and the
-   * count nearly Poisson. ∂η = φ(eᵗ − 1), ∂²η = −nσ(u)σ(−u), ∂η∂τ = σ(u)·∂η, ∂τ = −φ(eᵗ − 1 − t) +
-   * y/(2n) + φ(S′(n) − S′(φ)), ∂²τ its derivative, in which dt/dτ = −∂η/n. Source: Loader (2000),
-   * section 5, for the form of the density.
+   * <p>in which no numbers of the size y log y cancel, nor any if the shape is large and the count
+   * nearly Poisson. ∂η = φ(eᵗ − 1), ∂²η = −nσ(u)σ(−u), ∂η∂τ = σ(u)·∂η, ∂τ = −φ(eᵗ − 1 − t) + y/(2n)
+   * + φ(S′(n) − S′(φ)), ∂²τ its derivative, in which dt/dτ = −∂η/n. Source: Loader (2000), section
+   * 5, for the form of the density.
    */
   static final class GivenShape implements DispersedLikelihood.At, Serializable {
-    /** What belongs to smaller counts is remembered. */
+    /** Counts below this have cached values. */
     private static final int REMEMBERED = 64;
 
     private static final double LOG_TWO_PI = Math.log(2 * Math.PI);
@@ -133,7 +133,7 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     /** A race of two threads writes the same, and records are seen whole. */
     private final @Nullable Count[] known = new Count[REMEMBERED];
 
-    /** What depends on the count and the shape alone. */
+    /** Values that depend on the count and the shape alone. */
     private record Count(
         double logByShape, double logByCount, double constant, double slope, double curvature)
         implements Serializable {}
@@ -193,8 +193,8 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     }
 
     /**
-     * {@inheritDoc} t and s are differences of logarithms: where the shape and a large count are
-     * alike, φ(eᵗ − 1 − t) has the rounding of those.
+     * {@inheritDoc} t and s are differences of logarithms: if the shape and a large count are
+     * close, φ(eᵗ − 1 − t) has their rounding error.
      */
     @Override
     public double largestTerm(double eta, double y) {
@@ -235,7 +235,7 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     }
   }
 
-  /** The local bound of a count with a given shape φ: that of y + φ trials with u = η − log φ. */
+  /** Local bound of a count with a given shape φ: the bound of y + φ trials with u = η − log φ. */
   public static final class LocalBound extends LocalTrialsBound {
     private final double shape;
 
@@ -252,11 +252,11 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   }
 
   /**
-   * Quadratic lower bound on the negative binomial likelihood of a given shape, tight at u = ±ξ: in
-   * u = η − log φ it is linear but for −(y + φ) log(2 cosh(u/2)), so that the {@linkplain
-   * JaakkolaJordanBound logistic bound} holds, with y + φ times its gap.
+   * Quadratic lower bound on the negative binomial likelihood of a given shape, tight at u = ±ξ. In
+   * u = η − log φ it is linear except for −(y + φ) log(2 cosh(u/2)), so the {@linkplain
+   * JaakkolaJordanBound logistic bound} applies, with y + φ times its gap.
    *
-   * <p>Cost O(d) per row. Source: Jaakkola and Jordan (1997); the form of the likelihood is that of
+   * <p>Cost O(d) per row. Source: Jaakkola and Jordan (1997), with the form of the likelihood in
    * Polson, Scott and Windle (2013), section 2.
    */
   public static final class Bound extends OnePredictorBound {
@@ -299,7 +299,7 @@ public final class NegativeBinomialFamily extends DispersedFamily {
 
   /**
    * Negative binomial regression with a logarithmic link: y ∈ {0, 1, 2, …} has mean μ = e^η and
-   * variance μ + μ²/φ, φ the shape. But for a constant it is y successes and φ failures with
+   * variance μ + μ²/φ, φ the shape. Except for a constant, it has y successes and φ failures with
    * log-odds u = η − log φ: log L = y log σ(u) + φ log σ(−u) + …, natural log. So d log L/dη =
    * y·σ(−u) − φ·σ(u) and d² log L/dη² = −(y + φ)σ(u)σ(−u): concave, and bounded.
    */
@@ -329,12 +329,12 @@ public final class NegativeBinomialFamily extends DispersedFamily {
       return given.u(eta);
     }
 
-    /** Returns y + φ, how many successes and failures there are. */
+    /** Returns y + φ, the number of successes and failures. */
     double trials(double y) {
       return y + given.shape();
     }
 
-    /** {@inheritDoc} That of y + φ logistic rows. */
+    /** {@inheritDoc} Here for y + φ logistic rows. */
     @Override
     public double derivativeBound(int order, double y, double low, double high) {
       return trials(y) * TRIAL.derivativeBound(order, 1, given.u(low), given.u(high));
@@ -343,7 +343,7 @@ public final class NegativeBinomialFamily extends DispersedFamily {
 
   /**
    * Negative binomial regression with a logarithmic link and its shape φ = e^τ sampled: y ∈ {0, 1,
-   * 2, …} has mean μ = e^η and variance μ + μ²/φ. The formulas are those of {@link GivenShape}.
+   * 2, …} has mean μ = e^η and variance μ + μ²/φ. Formulas: see {@link GivenShape}.
    */
   public static final class ShapeLikelihood implements DispersedLikelihood {
     private static final LogisticLikelihood TRIAL = new LogisticLikelihood();

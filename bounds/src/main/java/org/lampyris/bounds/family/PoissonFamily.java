@@ -81,8 +81,7 @@ public final class PoissonFamily extends NamedFamily {
    * <p>at the edge where the mean is largest, η̂ + r. Neither the gap nor κ depends on the count: a
    * row of none has as much of both.
    *
-   * <p>The relative error of the gap is that of a few units in the last place of its terms. Source:
-   * ours.
+   * <p>The gap's relative error is a few units in the last place of its terms. Source: ours.
    */
   public static final class LocalPoissonBound extends RemainderBound {
     /** Returns the bound in the ball of radius R, above 0. */

@@ -47,7 +47,7 @@ public final class ProbitFamily extends NamedFamily {
    *
    * <p>With h(s) = φ(s)/Φ(s), the inverse of Mills' ratio at −s, d log L/dη = y·h and d² log L/dη²
    * = −h·(s + h), which lies between −1 and 0. Accurate to a few units in the last place at any η:
-   * below s = {@value #TAIL} both h and s + h, in which s nearly cancels, come from Laplace's
+   * below s = {@value #TAIL}, h and s + h, in which s nearly cancels, both come from Laplace's
    * continued fraction for Mills' ratio. Source: Albert and Chib (1993) for the model; Sampford
    * (1953) for the signs of h′ and h″.
    */
@@ -66,7 +66,7 @@ public final class ProbitFamily extends NamedFamily {
     private static final double ROOT_HALF = Math.sqrt(0.5);
     private static final double ROOT_TWO_OVER_PI = Math.sqrt(2 / Math.PI);
 
-    /** max d³ log L/ds³, and where it is. */
+    /** The largest d³ log L/ds³, and its location. */
     private static final double LARGEST_THIRD = 0.29571881919312304;
 
     private static final double LARGEST_THIRD_AT = 1.0023693422683706;
@@ -104,7 +104,7 @@ public final class ProbitFamily extends NamedFamily {
       return value;
     }
 
-    /** Returns e^(−s²/2), with what is rounded off in s². */
+    /** Returns e^(−s²/2), corrected for the rounding error of s². */
     private static double halfSquareExp(double s) {
       double square = s * s;
       double lost = Math.fma(s, s, -square);

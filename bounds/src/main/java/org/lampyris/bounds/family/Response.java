@@ -4,10 +4,10 @@ import java.io.Serializable;
 
 /** The distribution of a response, given its linear predictors and θ. */
 public sealed interface Response {
-  /** Says which distribution it is, by what is expected and by θ. */
+  /** Distribution of a response, given its expectation and θ. */
   @FunctionalInterface
   interface Of extends Serializable {
-    /** A success or none in each of a row's trials, of which most families have one. */
+    /** Bernoulli distribution of each trial of a row; most families have one trial. */
     Of TRIALS = (mean, theta) -> new Trials(mean);
 
     /**
@@ -19,7 +19,7 @@ public sealed interface Response {
     Response given(double mean, double[] theta);
   }
 
-  /** How many successes there are, each with this probability. */
+  /** Number of successes in independent trials with this probability. */
   record Trials(double probability) implements Response {}
 
   /** A normal number. */

@@ -95,20 +95,20 @@ public final class RobustFamily extends DispersedFamily {
 
   /**
    * Quadratic lower bound on the Student-t likelihood of robust regression, tight at the mode, in a
-   * ball about it. In units of σ√ν, with the residual z at the mode, u = z − x that of η = η̂ + x,
-   * q = 1 + z² and h = (u² − z²)/q,
+   * ball about it. In units of σ√ν, with the residual z at the mode, u = z − x at η = η̂ + x, q = 1
+   * + z² and h = (u² − z²)/q,
    *
    * <pre>ρ = (ν + 1)/2 · (h − log(1 + h) − h²/2 + x³(x − 4z)/(2q²)).</pre>
    *
    * <p>The likelihood is not log-concave: −log L″ is (ν + 1)(1 − z²)/q², below 0 for |z| above 1,
-   * and so κ may be, too. Let z ≥ 0. The curvature c(x) that a chord asks for has the derivative's
-   * sign of k(x) = x·g′ − 2g, where g is what log L falls short of its tangent by, and k″ = x·g‴.
-   * For x > 0, on the way to a residual of 0 and beyond, k is 0 at x = 2z (g is even in u, and the
-   * tangent in u² of {@link StudentBound} touches there), above 0 before it from where it first is,
-   * and below 0 beyond; at first it is below 0 for z > √3. So c is largest at 0 or at min(r, 2z).
-   * For x &lt; 0, away from 0, c falls at first for z &lt; √3, and from where it rises, it rises
-   * throughout: it is largest at 0 or at −r. The least κ for |x| ≤ r is therefore the largest one
-   * of c(0), c(min(r, 2z)) and c(−r); with an infinite ball it is that of {@link StudentBound}.
+   * and so κ may be, too. Let z ≥ 0. The derivative of the curvature c(x) that a chord requires has
+   * the sign of k(x) = x·g′ − 2g, where g is the tangent minus log L, and k″ = x·g‴. For x > 0,
+   * towards a residual of 0 and beyond, k is 0 at x = 2z (g is even in u, and the tangent in u² of
+   * {@link StudentBound} touches there). Before it, k is above 0 from its first zero on; beyond it,
+   * k is below 0. For z > √3, k is below 0 at first. So c is largest at 0 or at min(r, 2z). For x
+   * &lt; 0, away from 0, c falls at first for z &lt; √3, and from where it rises, it rises
+   * throughout: it is largest at 0 or at −r. The smallest κ for |x| ≤ r is therefore the largest of
+   * c(0), c(min(r, 2z)) and c(−r); with an infinite ball it equals the κ of {@link StudentBound}.
    *
    * <p>The relative error of the gap is below 10⁻¹¹, except close to the edge of the ball. Source:
    * ours.
@@ -257,16 +257,16 @@ public final class RobustFamily extends DispersedFamily {
     /** Beyond, z² is not to overflow. */
     private static final double FAR = 1e150;
 
-    /** Where √(w(1 − w))(1 − w)(3 − 4w) has no slope: 8w² − 8w + 1 = 0. */
+    /** Zeros of the slope of √(w(1 − w))(1 − w)(3 − 4w): 8w² − 8w + 1 = 0. */
     private static final double[] THIRD = {0.5 - Math.sqrt(0.125), 0.5 + Math.sqrt(0.125)};
 
-    /** Where (1 − w)²(1 − 4w) has none. */
+    /** Zeros of the slope of (1 − w)²(1 − 4w). */
     private static final double[] SECOND = {0.5};
 
-    /** Where √(w(1 − w))(1 − w)(1 − 2w) has none: 12w² − 10w + 1 = 0. */
+    /** Zeros of the slope of √(w(1 − w))(1 − w)(1 − 2w): 12w² − 10w + 1 = 0. */
     private static final double[] FIRST = {(5 - Math.sqrt(13)) / 12, (5 + Math.sqrt(13)) / 12};
 
-    /** Where w(1 − w)(1 − 2w) has none: 6w² − 6w + 1 = 0. */
+    /** Zeros of the slope of w(1 − w)(1 − 2w): 6w² − 6w + 1 = 0. */
     private static final double[] NONE = {0.5 - Math.sqrt(1.0 / 12), 0.5 + Math.sqrt(1.0 / 12)};
 
     private final double df;

@@ -11,8 +11,8 @@ import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * What configured priors are for the columns of a table: where they speak of columns x/s_j, whose
- * coefficients are s_j times those of x, they are scaled by 1/s_j.
+ * Configured priors for the columns of a table. Priors for coefficients of scaled columns x/s_j,
+ * which are s_j times those of x, are scaled by 1/s_j.
  *
  * @param table null where columns are stored as they are and nothing is known of them
  * @param label about where η lies and over what it ranges
@@ -21,7 +21,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 record TablePriors(
     PriorConfig config, @Nullable TableScale table, Moments label, int linear, int width) {
-  /** As many standard deviations of η a column's standard deviation may well move it by. */
+  /** Plausible change of η, in its standard deviations, for one standard deviation of a column. */
   private static final double WIDE = 2.5;
 
   /** Returns the priors of the elements of θ. */
@@ -55,7 +55,7 @@ record TablePriors(
 
   /**
    * Returns the scale of the default prior of a standard deviation of effects, for the effects of
-   * each column and then for those of the intercept: see {@link PriorConfig#RULE_SD}.
+   * each column and then for the intercept's: see {@link PriorConfig#RULE_SD}.
    *
    * @param inLabelUnit whether η has the label's unit
    */
@@ -66,7 +66,10 @@ record TablePriors(
         .toArray();
   }
 
-  /** Returns the point that the priors of intercepts are about; null where stored columns are 0. */
+  /**
+   * Returns the point at which the priors of intercepts apply; null if all stored columns are 0
+   * there.
+   */
   @Nullable InterceptShift interceptAt(int predictors) {
     if (table == null) {
       return null;

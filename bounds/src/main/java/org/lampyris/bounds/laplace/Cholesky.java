@@ -10,9 +10,9 @@ import org.ejml.dense.row.linsol.chol.LinearSolverChol_DDRM;
 import org.ejml.interfaces.decomposition.CholeskyDecomposition_F64;
 
 /**
- * The Cholesky decomposition of a symmetric positive definite matrix M, scaled to a unit diagonal
- * first: columns of very different scales (a year, a rate) would otherwise pass for a singular
- * matrix. {@link #lower} gives the factor of a matrix as it is.
+ * Cholesky decomposition of a symmetric positive definite matrix M, scaled to a unit diagonal
+ * first. Columns with very different scales (a year, a rate) would otherwise look singular. {@link
+ * #lower} gives the factor of a matrix as it is.
  */
 public final class Cholesky {
   /** A pivot of the scaled matrix is 1 − R² on the columns before; below this, it is noise. */
@@ -49,8 +49,7 @@ public final class Cholesky {
   }
 
   /**
-   * Decomposes M, or returns nothing where M is not positive definite to working accuracy. Cost
-   * O(d³).
+   * Decomposes M; empty if M is not positive definite to working accuracy. Cost O(d³).
    *
    * @param matrix M, row-major d × d; symmetric. Not modified.
    */

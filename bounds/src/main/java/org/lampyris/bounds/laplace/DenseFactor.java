@@ -33,7 +33,7 @@ public final class DenseFactor implements Factor {
     return lower;
   }
 
-  /** {@inheritDoc} Here all of them. */
+  /** {@inheritDoc} Here all directions. */
   @Override
   public double[] pliable(double[] u) {
     return u;

@@ -5,8 +5,8 @@ import java.util.List;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A square matrix L with LLᵀ = Σ, a covariance: what turns standard normal numbers z into Lz ~ N(0,
- * Σ). Immutable.
+ * Square matrix L with LLᵀ = Σ, a covariance: it turns standard normal numbers z into Lz ~ N(0, Σ).
+ * Immutable.
  */
 public interface Factor extends Serializable {
   /** Returns d. */
@@ -27,7 +27,9 @@ public interface Factor extends Serializable {
   /** Returns log det Σ, natural log. */
   double logDeterminant();
 
-  /** Returns √(x_nᵀΣx_n) for every row of a block, whose columns the d elements begin with. */
+  /**
+   * Returns √(x_nᵀΣx_n) for every row of a block, whose columns are the first of the d elements.
+   */
   double[] lengths(DataBlock block);
 
   /**
@@ -44,6 +46,6 @@ public interface Factor extends Serializable {
    */
   Factor stretched(double[] stretch);
 
-  /** Returns all numbers that tell L from another one of its kind; not to be modified. */
+  /** Returns all numbers that distinguish L from others of its kind; not to be modified. */
   List<double[]> numbers();
 }

@@ -6,8 +6,8 @@ import org.lampyris.bounds.model.RowFunctionals;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The Laplace approximation N(θ̂, Σ̂) of a posterior, with a factor L, Σ̂ = LLᵀ: Cholesky's, beside
- * the matrix Σ̂ itself, or one of low rank, without.
+ * Laplace approximation N(θ̂, Σ̂) of a posterior, with a factor L, Σ̂ = LLᵀ: the Cholesky factor
+ * together with the matrix Σ̂, or a low-rank factor alone.
  *
  * <p>It measures differences of θ in posterior standard deviations, whatever their direction: ‖v‖²
  * = vᵀΣ̂⁻¹v = |L⁻¹v|². Immutable.
@@ -35,7 +35,7 @@ public final class LaplaceApproximation implements Serializable {
   }
 
   /**
-   * Takes the factor alone, where a d × d matrix would be too large.
+   * Takes the factor alone, if a d × d matrix would be too large.
    *
    * @param mode θ̂, of length d; copied
    * @param factor L
@@ -65,7 +65,7 @@ public final class LaplaceApproximation implements Serializable {
     return factor;
   }
 
-  /** Returns whether there is the matrix Σ̂, or its factor only. */
+  /** Returns whether it has the matrix Σ̂, not only its factor. */
   public boolean hasCovariance() {
     return covariance != null;
   }
@@ -132,8 +132,8 @@ public final class LaplaceApproximation implements Serializable {
   }
 
   /**
-   * Returns √(x_nᵀΣ̂x_n) for every row of a block, whose columns θ begins with: the standard
-   * deviation of its linear predictor. See {@link Factor#lengths}.
+   * Returns √(x_nᵀΣ̂x_n) for every row of a block, whose columns are the first elements of θ: the
+   * standard deviation of its linear predictor. See {@link Factor#lengths}.
    */
   public double[] sds(DataBlock block) {
     return factor.lengths(block);

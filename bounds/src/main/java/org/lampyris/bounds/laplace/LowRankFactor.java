@@ -13,10 +13,10 @@ import org.lampyris.bounds.rows.DataBlock;
  *
  * <p>Σ⁻¹ = D^½ (I + V(Λ − I)Vᵀ) D^½ and L = D^-½ (I + V(Λ^-½ − I)Vᵀ),
  *
- * <p>where V has r orthonormal columns. With the diagonal D of a precision matrix P and pairs (λ_k,
- * v_k) of eigenvalues and eigenvectors of D^-½PD^-½ it is P's own inverse along the latter, and
- * takes the eigenvalues of all other directions, whose mean is near 1, for 1. L is no triangle, but
- * LLᵀ = Σ is all that is asked. Immutable. Cost of products and of memory O(dr).
+ * <p>where V has r orthonormal columns. Take the diagonal D of a precision matrix P, and eigenpairs
+ * (λ_k, v_k) of D^-½PD^-½. The factor is P's inverse along these eigenvectors, and replaces all
+ * other eigenvalues, whose mean is near 1, by 1. L is no triangle, but LLᵀ = Σ is all that is
+ * asked. Immutable. Cost of products and of memory O(dr).
  */
 public final class LowRankFactor implements Factor {
   /** A product of two vectors of V is a rounding error, or they are not orthonormal. */
@@ -162,7 +162,7 @@ public final class LowRankFactor implements Factor {
     return Arrays.stream(vectors).mapToDouble(vector -> dot(vector, u)).toArray();
   }
 
-  /** {@inheritDoc} Here V and Λ are those of the eigenvectors of Λ^-½CCᵀΛ^-½. */
+  /** {@inheritDoc} Here V and Λ come from the eigenvectors of Λ^-½CCᵀΛ^-½. */
   @Override
   public LowRankFactor stretched(double[] stretch) {
     int r = vectors.length;

@@ -3,8 +3,8 @@ package org.lampyris.bounds.laplace;
 import java.io.Serializable;
 
 /**
- * The θ within a radius of a centre, by a distance that grows in proportion as θ moves away along a
- * ray: where a bound holds. What lies beyond is reached along the rays.
+ * Region of θ within a radius of a centre, where a bound holds. Its distance grows in proportion
+ * along a ray. Points beyond it are reached along the rays.
  */
 public interface Region extends Serializable {
   /** Returns how many elements θ has. */
@@ -16,7 +16,7 @@ public interface Region extends Serializable {
   /** Returns how far θ is from the centre. θ is not modified. */
   double distance(double[] theta);
 
-  /** Returns what distances are measured in and from, as a person reads it. */
+  /** Returns the unit and the origin of distances, for a reader. */
   String unit();
 
   /** Returns whether θ lies in the region. */

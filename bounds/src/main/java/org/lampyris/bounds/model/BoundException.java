@@ -3,12 +3,12 @@ package org.lampyris.bounds.model;
 import java.util.Arrays;
 import org.lampyris.bounds.rows.DataBlock;
 
-/** A bound of a row does not hold where it should, so that draws would be wrong. */
+/** Violated bound of a row, which would make draws wrong. */
 public final class BoundException extends IllegalStateException {
   private static final long serialVersionUID = 1L;
 
   /**
-   * Says where.
+   * Creates the message with the row and θ.
    *
    * @param row the row, of {@code block}
    * @param theta θ
@@ -18,7 +18,7 @@ public final class BoundException extends IllegalStateException {
   public BoundException(DataBlock block, int row, double[] theta, String what, String mend) {
     super(
         ("row %s of block %s, label %s: %s at theta = %s. The family's code is wrong, not the"
-                + " table: mend %s; until then choose sampler.algorithm: metropolis.")
+                + " table. Correct %s. Until then set sampler.algorithm: metropolis.")
             .formatted(row, block.id(), block.response(row), what, Arrays.toString(theta), mend));
   }
 }

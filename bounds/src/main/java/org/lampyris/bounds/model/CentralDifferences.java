@@ -5,8 +5,8 @@ import org.lampyris.bounds.rows.DataBlock;
 /** Products of a block's Hessian with vectors by central differences of its gradients. */
 final class CentralDifferences {
   /**
-   * How far a functional of a row, such as η, moves: the truncation is some 1e-9 of the product,
-   * rounding some 1e-12.
+   * Largest move of a functional of a row, such as η: truncation is about 1e-9 of the product,
+   * rounding about 1e-12.
    */
   static final double REACH = 1e-4;
 

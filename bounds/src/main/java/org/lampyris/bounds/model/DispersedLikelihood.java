@@ -4,16 +4,16 @@ import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * The log-likelihood of a row as a function of one linear predictor η, the logarithm τ of a
- * parameter that all rows share, such as a scale, and its response y, natural log.
+ * Log-likelihood of a row as a function of one linear predictor η, the logarithm τ of a parameter
+ * shared by all rows, such as a scale, and the response y, natural log.
  */
 public interface DispersedLikelihood extends Serializable {
-  /** Returns log L(·, τ; ·): what depends on τ alone is computed once for all rows. */
+  /** Returns log L(·, τ; ·); terms in τ alone are computed once for all rows. */
   At at(double tau);
 
   /**
-   * Writes bounds on |∂³η|, |∂²η∂τ|, |∂η∂²τ| and |∂³τ| of log L, in this order, that hold on a box,
-   * wherever |η′ − η| ≤ r and |τ′ − τ| ≤ s; +∞, unless overridden, where none is known.
+   * Writes bounds on |∂³η|, |∂²η∂τ|, |∂η∂²τ| and |∂³τ| of log L, in this order, on the box |η′ − η|
+   * ≤ r, |τ′ − τ| ≤ s. The default is +∞, for no known bound.
    *
    * @param r r, not negative, possibly +∞
    * @param s s, likewise

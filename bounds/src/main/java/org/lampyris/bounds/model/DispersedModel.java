@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A model whose rows depend on θ = (β, τ) through η_n = x_nᵀβ + o_n and the logarithm τ of a
- * parameter that is sampled: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
+ * Model with θ = (β, τ), whose rows depend on η_n = x_nᵀβ + o_n and the logarithm τ of a sampled
+ * parameter: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
  *
  * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian.
  */
@@ -180,9 +180,9 @@ public class DispersedModel implements PredictorModel {
   /**
    * {@inheritDoc}
    *
-   * <p>Along (a, b) in (η, τ), of which |a| and |b| are at most their lengths, with the bounds on
-   * third derivatives M₃₀ … M₀₃ in the ball c = M₃₀|a|³ + 3M₂₁a²|b| + 3M₁₂|a|b² + M₀₃|b|³ for k =
-   * 3; for k = 2 the second derivatives at θ⋆, with what they change by on the way to its edge.
+   * <p>For a direction (a, b) in (η, τ), with |a| and |b| at most their lengths, and bounds M₃₀ …
+   * M₀₃ on third derivatives in the ball, c = M₃₀|a|³ + 3M₂₁a²|b| + 3M₁₂|a|b² + M₀₃|b|³ for k = 3.
+   * For k = 2 it uses the second derivatives at θ⋆ and their largest change up to the ball's edge.
    */
   @Override
   public double derivativeBound(

@@ -3,14 +3,14 @@ package org.lampyris.bounds.model;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The log-likelihood of a row as a function of η, at one value of what all rows share. It is sent
+ * Log-likelihood of a row as a function of η, at one value of the shared parameter. It is sent
  * where that function can be.
  */
 public class GivenDispersion implements Likelihood {
   @SuppressWarnings("serial") // that of a model whose parameter is sampled stays where θ is
   private final DispersedLikelihood.At at;
 
-  /** Takes log L where the shared parameter is what it is. */
+  /** Takes log L at a value of the shared parameter. */
   public GivenDispersion(DispersedLikelihood.At at) {
     this.at = at;
   }

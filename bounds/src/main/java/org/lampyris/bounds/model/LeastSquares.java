@@ -8,26 +8,26 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
 /**
- * The rows of a normal regression as D + 1 rows. Their likelihood depends on them through Σ w_n and
- * Σ w_n (y_n − η_n)² alone, and the latter is a quadratic form: with r_n = y_n − x_nᵀb − o_n, the
+ * The rows of a normal regression as D + 1 rows. Their likelihood depends on the rows through Σ w_n
+ * and Σ w_n (y_n − η_n)² alone. The latter is a quadratic form: with r_n = y_n − x_nᵀb − o_n, the
  * residuals about some b,
  *
  * <pre>Σ w_n (y_n − η_n)² = (b − β, 1) G (b − β, 1)ᵀ, G = Σ w_n (x_n, r_n)(x_n, r_n)ᵀ.</pre>
  *
- * <p>With G = Σ_k λ_k v_k v_kᵀ the vectors √λ_k v_k, as rows of equal weights that add up to Σ w_n,
- * have the same likelihood at every β and σ, to the rounding of G. About the mode the residuals are
- * as small as they get, and nothing large cancels.
+ * <p>With G = Σ_k λ_k v_k v_kᵀ, take the vectors √λ_k v_k as rows with equal weights that add up to
+ * Σ w_n. They have the same likelihood at every β and σ, to the rounding of G. About the mode the
+ * residuals are as small as they get, and nothing large cancels.
  */
 public final class LeastSquares {
   private LeastSquares() {}
 
-  /** Returns how many sums there are for D columns: X′WX, X′Wr, r′Wr and Σ w. */
+  /** Returns the number of sums for D columns: X′WX, X′Wr, r′Wr and Σ w. */
   public static int length(int columns) {
     return columns * columns + columns + 2;
   }
 
   /**
-   * Adds those of a block.
+   * Adds the sums of a block.
    *
    * @param b what residuals are about: its first D elements. Not modified.
    * @param sums of length {@link #length}. Modified.
@@ -60,7 +60,7 @@ public final class LeastSquares {
    * Returns the D + 1 rows.
    *
    * @param b what the residuals of the sums are about. Not modified.
-   * @param sums those of all rows. Not modified.
+   * @param sums the sums of all rows. Not modified.
    */
   public static DataBlock rows(int columns, double[] b, double[] sums) {
     int n = columns + 1;
@@ -79,7 +79,7 @@ public final class LeastSquares {
     }
     EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(n, true, true);
     if (!eigen.decompose(g)) {
-      throw new ArithmeticException("no eigenvalues of the products of the columns");
+      throw new ArithmeticException("the eigenvalues of the columns' products did not converge");
     }
     double weight = sums[columns * columns + columns + 1] / n;
     double[] features = new double[n * columns];

@@ -4,9 +4,9 @@ import java.io.Serializable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response,
- * natural log, and its derivatives in η; for one row, and for the rows of a tile at once, where
- * values and derivatives may share their exponentials.
+ * Log-likelihood of a row as a function of one linear predictor η = x_nᵀθ and its response, natural
+ * log, with derivatives in η. Methods take one row, or the rows of a tile at once, where values and
+ * derivatives may share exponentials.
  *
  * <p>The rows of a tile are n = from … to − 1 of a block, and {@code eta} holds their η_n, offsets
  * included, at {@code [n − from]}. It is modified by {@link #slopes} only.
@@ -16,9 +16,8 @@ public interface Likelihood extends Serializable {
   double logLikelihood(double eta, double y);
 
   /**
-   * Returns the size of the largest term in log L(η; y), natural log: its rounding error is some
-   * units in the last place of this number. |log L|, unless overridden: a likelihood whose terms
-   * cancel overrides it.
+   * Returns the size of the largest term in log L(η; y), natural log: its rounding error is a few
+   * units in the last place of this number. The default is |log L|; override it if terms cancel.
    */
   default double largestTerm(double eta, double y) {
     return Math.abs(logLikelihood(eta, y));
@@ -31,9 +30,8 @@ public interface Likelihood extends Serializable {
   double secondDerivative(double eta, double y);
 
   /**
-   * Returns whether log L(·; y) is known to be concave in η, for every response y: the mode of the
-   * posterior is then the only one, if the prior is log-concave as well. False, unless overridden:
-   * not known.
+   * Returns whether log L(·; y) is known to be concave in η, for every response y. The posterior's
+   * mode is then unique, if the prior is also log-concave. False, unless overridden: not known.
    */
   default boolean isConcave() {
     return false;
@@ -64,8 +62,8 @@ public interface Likelihood extends Serializable {
   /**
    * Writes w_n · d² log L/dη².
    *
-   * @param curvature one element for every row of the block, of which those at {@code [from … to −
-   *     1]} are written. Modified.
+   * @param curvature one element for every row of the block; elements {@code [from … to − 1]} are
+   *     written. Modified.
    */
   default void curvatures(DataBlock block, int from, int to, double[] eta, double[] curvature) {
     for (int row = from; row < to; row++) {
@@ -76,7 +74,7 @@ public interface Likelihood extends Serializable {
   /**
    * Replaces η_n by w_n · d log L/dη, and writes w_n · log L and w_n · d² log L/dη².
    *
-   * @param value that of row n is written to {@code value[n − from]}. Modified.
+   * @param value row n's is written to {@code value[n − from]}. Modified.
    * @param curvature written likewise. Modified.
    */
   default void derivatives(
@@ -92,9 +90,9 @@ public interface Likelihood extends Serializable {
   }
 
   /**
-   * Returns a bound on |dᵏ log L(η; y) / dηᵏ| that holds for every η between two ends, possibly
-   * infinite, for k = 2 and 3: what the remainder of a Taylor expansion of order k − 1 follows
-   * from. +∞, unless overridden, where none is known.
+   * Returns a bound on |dᵏ log L(η; y) / dηᵏ| for every η between two ends, possibly infinite, for
+   * k = 2 and 3. It bounds the remainder of a Taylor expansion of order k − 1. The default is +∞,
+   * for no known bound.
    *
    * @param order k, 2 or 3
    */

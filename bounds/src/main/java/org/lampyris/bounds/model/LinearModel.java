@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A model whose rows depend on θ through one linear predictor: ℓ_n(θ) = w_n · log L(η_n; y_n), η_n
- * = x_nᵀθ + o_n, with the row's weight w_n and offset o_n.
+ * Model with one linear predictor: ℓ_n(θ) = w_n · log L(η_n; y_n), η_n = x_nᵀθ + o_n, with the
+ * row's weight w_n and offset o_n.
  *
  * <p>∇ℓ_n = w_n·log L′·x_n and ∇²ℓ_n = w_n·log L″·x_n x_nᵀ. Cost per row O(d) for values and
  * gradients, O(d²) for the Hessian; for sparse rows d is the number of stored elements.

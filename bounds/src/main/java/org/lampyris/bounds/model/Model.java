@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The log-likelihood of a row as a function of θ: ℓ_n(θ) = w_n · log L_n(θ), natural log, with the
- * row's weight w_n (1 where the table has none).
+ * Log-likelihood of a row as a function of θ: ℓ_n(θ) = w_n · log L_n(θ), natural log, with the
+ * row's weight w_n (1 in a table without weights).
  *
  * <p>Throughout, {@code row} is a row of {@code block}. Sums, gradients of {@link #dimension()}
  * elements and Hessians are added to: of a Hessian, row-major, the elements on and below the
@@ -15,9 +15,8 @@ import org.lampyris.bounds.rows.DataBlock;
  */
 public interface Model extends RowFunctionals {
   /**
-   * Returns whether ℓ_n is known to be concave in θ, in all its elements jointly and for every row:
-   * what {@code precompute} certifies of the posterior rests on it. False, unless overridden: not
-   * known.
+   * Returns whether ℓ_n is known to be jointly concave in θ for every row; {@code precompute} needs
+   * this to certify the posterior. False, unless overridden: not known.
    */
   default boolean isConcave() {
     return false;
@@ -50,7 +49,7 @@ public interface Model extends RowFunctionals {
 
   /**
    * Adds Σ_n ∇ℓ_n(θ_k) over the block's rows to {@code gradients[k]} and Σ_n ℓ_n(θ_k) to {@code
-   * sums[k]}, for several θ in one pass; only the latter where {@code gradients} is null.
+   * sums[k]}, for several θ in one pass; only the sums if {@code gradients} is null.
    */
   default void addGradients(
       DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
@@ -97,8 +96,8 @@ public interface Model extends RowFunctionals {
   /**
    * Adds Σ_n ∇²ℓ_n(θ)v_k over the block's rows to a sum, for several directions v_k.
    *
-   * <p>Here by central differences of gradients at θ ± hv_k, with h so small that no functional of
-   * a row moves by more than 10⁻⁴: a relative error of some 1e-8.
+   * <p>The default uses central differences of gradients at θ ± hv_k, with h so small that no
+   * functional of a row moves by more than 10⁻⁴: a relative error of some 1e-8.
    *
    * @param count how many directions there are
    * @param vectors v_1 … v_count, d × count: the elements of a coefficient lie side by side. Not
@@ -138,9 +137,8 @@ public interface Model extends RowFunctionals {
 
   /**
    * Returns a c with |Dᵏℓ_n(θ)[v, …, v]| ≤ c for every direction v of length 1 and every θ within a
-   * radius of θ⋆: a bound on the k-th derivatives, from which the remainder of a Taylor expansion
-   * of order k − 1 follows. Lengths are those of the metric ‖v‖² = vᵀΣ⁻¹v. +∞, unless overridden,
-   * where none is known.
+   * radius of θ⋆: a bound on the k-th derivatives, and so on the remainder of a Taylor expansion of
+   * order k − 1. Lengths use the metric ‖v‖² = vᵀΣ⁻¹v. The default is +∞, for no known bound.
    *
    * @param order k, 2 or 3
    * @param spread the P × P matrix v_kᵀΣv_l of the row's {@linkplain #functionals functionals},

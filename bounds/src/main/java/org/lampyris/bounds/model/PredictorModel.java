@@ -3,9 +3,9 @@ package org.lampyris.bounds.model;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * A model whose rows depend on θ through one linear predictor η_n = x_nᵀβ + o_n, β the first {@link
- * #columns} elements of θ, and through further elements that all rows share, if there are any. So
- * more can be added to the predictor than the table's columns and offsets say.
+ * Model whose rows depend on θ through one linear predictor η_n = x_nᵀβ + o_n, with β the first
+ * {@link #columns} elements of θ, and on further elements shared by all rows, if any. So more can
+ * be added to the predictor than the table's columns and offsets say.
  *
  * <p>The rows of a tile are n = from … to − 1 of a block, and {@code eta} holds their η_n at {@code
  * [n − from]}, as in {@link Likelihood}.
@@ -14,7 +14,7 @@ public interface PredictorModel extends Model {
   /** Returns D, how many elements of θ are coefficients. */
   int columns();
 
-  /** Returns log L as a function of η, the further elements of θ as they are there. */
+  /** Returns log L as a function of η, at the given further elements of θ. */
   Likelihood given(double[] theta);
 
   /**

@@ -4,9 +4,9 @@ import java.io.Serializable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Says through which linear functionals of θ a row depends on it: ℓ_n(θ) is a function of v_1ᵀθ, …,
- * v_Pᵀθ, where the vectors v_k may differ from row to row. A regression has one, v_1 = x_n; a
- * softmax regression one for each class.
+ * Linear functionals of θ that a row depends on: ℓ_n(θ) is a function of v_1ᵀθ, …, v_Pᵀθ, and the
+ * vectors v_k may differ between rows. A regression has one, v_1 = x_n; a softmax regression one
+ * for each class.
  *
  * <p>If θ is normal, so are the functionals: an expectation over θ is an integral in P dimensions.
  * Without further knowledge the functionals are the elements of θ themselves.

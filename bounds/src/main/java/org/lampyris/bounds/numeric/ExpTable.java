@@ -29,7 +29,7 @@ final class ExpTable {
 
   private static final double PIECE_LOW = PIECE.subtract(new BigDecimal(PIECE_HIGH)).doubleValue();
 
-  /** 2^{i/64} at 2i, and what it is rounded by at 2i + 1. */
+  /** 2^{i/64} at 2i, and its rounding error at 2i + 1. */
   private static final double[] POWERS = powers();
 
   private ExpTable() {}

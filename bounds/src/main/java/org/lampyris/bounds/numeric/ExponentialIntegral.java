@@ -1,10 +1,10 @@
 package org.lampyris.bounds.numeric;
 
 /**
- * f(u) = eᵘE₁(u), u > 0, with E₁(u) = ∫_u^∞ e⁻ᵗ/t dt, and what its logarithm does: about −log u − γ
+ * Function f(u) = eᵘE₁(u), u > 0, with E₁(u) = ∫_u^∞ e⁻ᵗ/t dt, and its logarithm: about −log u − γ
  * near 0, and 1/u far out.
  *
- * <p>By the series −γ − log u − Σ_{k≥1} (−u)ᵏ/(k·k!) up to 1, and beyond by the even part of
+ * <p>Uses the series −γ − log u − Σ_{k≥1} (−u)ᵏ/(k·k!) up to 1. Beyond, it uses the even part of
  * Stieltjes's continued fraction, f = 1/(u + 1 − c), c = 1/(u + 3 − 4/(u + 5 − 9/(u + 7 − …))),
  * from the end. The relative error is below 10⁻¹⁵ of f, and below 10⁻¹⁴ of the derivatives of log f
  * for u ≥ 0.1. Source: Abramowitz and Stegun (1964), 5.1.11 and 5.1.22.

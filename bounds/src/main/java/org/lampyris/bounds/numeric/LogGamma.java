@@ -1,8 +1,8 @@
 package org.lampyris.bounds.numeric;
 
 /**
- * Differences of log Γ from what it nearly is, natural log, so that no two numbers of the size x
- * log x are subtracted.
+ * Differences between log Γ and its approximations, natural log, without subtracting numbers of the
+ * size x log x.
  */
 public final class LogGamma {
   /** From here on ten terms of Stirling's series are exact to the last digit. */
@@ -22,7 +22,7 @@ public final class LogGamma {
     -174611.0 / 330
   };
 
-  /** B₂ₖ/2k(2k − 1), of which S(u) is the sum with u^(1 − 2k), k = 1, 2, …. */
+  /** Coefficients B₂ₖ/2k(2k − 1) of u^(1 − 2k) in S(u), k = 1, 2, …. */
   private static final double[] VALUE = new double[BERNOULLI.length];
 
   /** −B₂ₖ/2k, likewise for u S′(u); those for u² S″(u) are B₂ₖ. */
@@ -61,9 +61,9 @@ public final class LogGamma {
   }
 
   /**
-   * Returns S(x) = log Γ(x) − (x − ½) log x + x − ½ log 2π for x > 0: by how much Stirling's
-   * formula falls short of log Γ(x), or of log x! = log Γ(x + 1) with (x + ½) log x. It decreases
-   * from +∞ at 0 to 0.
+   * Returns S(x) = log Γ(x) − (x − ½) log x + x − ½ log 2π for x > 0: the error of Stirling's
+   * formula for log Γ(x), or, with (x + ½) log x, for log x! = log Γ(x + 1). It decreases from +∞
+   * at 0 to 0.
    */
   public static double stirlingError(double x) {
     // S(u) − S(u + 1) = (u + ½) log(1 + 1/u) − 1
@@ -76,7 +76,7 @@ public final class LogGamma {
     return sum + series(VALUE, u);
   }
 
-  /** Returns x S′(x) for x > 0, with S as {@link #stirlingError} has it. */
+  /** Returns x S′(x) for x > 0, with S from {@link #stirlingError}. */
   public static double stirlingErrorSlope(double x) {
     double sum = 0;
     double u = x;
@@ -87,7 +87,7 @@ public final class LogGamma {
     return sum + x / u * series(SLOPE, u);
   }
 
-  /** Returns x² S″(x) for x > 0, with S as {@link #stirlingError} has it. */
+  /** Returns x² S″(x) for x > 0, with S from {@link #stirlingError}. */
   public static double stirlingErrorCurvature(double x) {
     double sum = 0;
     double u = x;
@@ -100,8 +100,8 @@ public final class LogGamma {
   }
 
   /**
-   * Writes S(x), x S′(x) and x² S″(x) for x > 0, with S as {@link #stirlingError} has it, for
-   * little more than one of them costs.
+   * Writes S(x), x S′(x) and x² S″(x) for x > 0, with S from {@link #stirlingError}, at little more
+   * than the cost of one.
    *
    * @param out of length 3. Modified.
    */

@@ -3,13 +3,13 @@ package org.lampyris.bounds.numeric;
 import java.util.Arrays;
 
 /**
- * A matrix M whose rows are summed with weights, Mᵀw = Σ_i w_i · M_i: products with a vector, where
- * M is symmetric or the transpose of what is meant.
+ * Matrix M as rows for weighted sums, Mᵀw = Σ_i w_i · M_i: products with a vector, for a symmetric
+ * M or the transpose.
  *
- * <p>Every row is an array of its own. Java 17 makes vector instructions of {@code out[j] += w *
- * row[j]} only where all indices are the same, because of {@code out[j] += w * m[base + j]} it
- * cannot tell that the arrays do not overlap. Measured at 51 × 51, four rows at a time: 180 ns,
- * packed in one array 550; as dot products of packed rows, two to eight at a time, 440 to 530.
+ * <p>Every row is an array of its own. Java 17 vectorises {@code out[j] += w * row[j]} because all
+ * indices are the same. In {@code out[j] += w * m[base + j]} it cannot prove that the arrays do not
+ * overlap. Measured at 51 × 51, four rows at a time: 180 ns, packed in one array 550; as dot
+ * products of packed rows, two to eight at a time, 440 to 530.
  *
  * <p>Immutable. Cost of a product O(rows · columns).
  */

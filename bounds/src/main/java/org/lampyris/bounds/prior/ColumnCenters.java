@@ -41,7 +41,7 @@ public final class ColumnCenters implements Serializable {
     this.intercept = intercept;
   }
 
-  /** Returns how many coefficients there are. */
+  /** Returns the number of coefficients. */
   public int dimension() {
     return center.length;
   }
@@ -80,16 +80,15 @@ public final class ColumnCenters implements Serializable {
   }
 
   /**
-   * Returns the coefficients of the centred columns of those of the input's, which are not
-   * modified: the inverse of {@link #toInput}.
+   * Converts coefficients of the input's columns, which are not modified, to the centred columns:
+   * the inverse of {@link #toInput}.
    */
   public double[] fromInput(double[] input) {
     return moved(input, 1);
   }
 
   /**
-   * Returns the coefficients of the input's columns of those of the centred ones, which are not
-   * modified.
+   * Converts coefficients of the centred columns, which are not modified, to the input's columns.
    */
   public double[] toInput(double[] theta) {
     return moved(theta, -1);

@@ -37,7 +37,7 @@ public final class ColumnMoments {
    * @param rows N, at least 1
    * @param shift a, length d; not copied
    * @param first S1, length d; not copied
-   * @param lower S2, row-major d × d, of which the lower triangle is used; not copied
+   * @param lower S2, row-major d × d, with the lower triangle used; not copied
    */
   public static ColumnMoments of(long rows, double[] shift, double[] first, double[] lower) {
     int d = shift.length;
@@ -77,7 +77,7 @@ public final class ColumnMoments {
     return Math.sqrt(Math.max(0, sum) / (rows - 1));
   }
 
-  /** Returns true if {@link #crossProduct} can be asked. */
+  /** Returns true if {@link #crossProduct} is available. */
   public boolean hasCrossProducts() {
     return cross != null;
   }

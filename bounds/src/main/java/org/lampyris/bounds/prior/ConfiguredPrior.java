@@ -6,8 +6,8 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * A prior as it is configured: its text, and the density that the text names. {@link #AUTO} names
- * none, and stands for the prior that follows from the table.
+ * Configured prior: its text, and the density that the text names. {@link #AUTO} names none, and
+ * stands for the prior that follows from the table.
  */
 public final class ConfiguredPrior implements Serializable {
   /** See {@link PriorConfig#AUTO}. */
@@ -33,7 +33,7 @@ public final class ConfiguredPrior implements Serializable {
   }
 
   /**
-   * Returns the prior that a text names, where none follows from the table.
+   * Returns the prior that a text names, if it does not depend on the table.
    *
    * @throws IllegalArgumentException if it names none: see {@link PriorParser}
    */
@@ -81,7 +81,7 @@ public final class ConfiguredPrior implements Serializable {
    */
   public UnivariatePrior density() {
     if (density == null) {
-      throw new IllegalStateException("this prior follows from the table");
+      throw new IllegalStateException("this prior depends on the table");
     }
     return density;
   }
@@ -106,7 +106,7 @@ public final class ConfiguredPrior implements Serializable {
     return text.hashCode();
   }
 
-  /** Returns the text as it was configured. */
+  /** Returns the configured text. */
   @Override
   public String toString() {
     return text;

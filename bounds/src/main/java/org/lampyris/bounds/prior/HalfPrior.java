@@ -16,11 +16,11 @@ public record HalfPrior(UnivariatePrior symmetric) implements UnivariatePrior {
     } else if (symmetric instanceof HeavyTailed heavyTailed) {
       location = heavyTailed.location();
     } else {
-      throw new IllegalArgumentException("there is no half of " + symmetric);
+      throw new IllegalArgumentException("no half prior exists for " + symmetric);
     }
     if (location != 0) {
       throw new IllegalArgumentException(
-          "the location " + location + " of a half prior must be 0, or left out");
+          "the location " + location + " of a half prior must be 0, or absent");
     }
   }
 

@@ -8,15 +8,14 @@ import org.lampyris.bounds.numeric.Parameters;
  *
  * <pre>p(x) = eᵘE₁(u) / (scale √(2π³)),   u = ½(x/scale)².</pre>
  *
- * <p>Its tails are those of a Cauchy density, and at 0 it is infinite, as −log |x|. Half of the
- * mass lies within 0.59 scales. Source: Carvalho, Polson and Scott (2010), theorem 1 and its proof;
- * the scale is their τ, given.
+ * <p>Its tails are Cauchy tails, and at 0 it is infinite, like −log |x|. Half of the mass lies
+ * within 0.59 scales. Source: Carvalho, Polson and Scott (2010), theorem 1 and its proof; the scale
+ * is their τ, given.
  *
- * <p>Derivatives, which proposals and the search for the mode follow, are those of {@link
- * #smoothLogDensity}, log p at √(x² + scale²): the pole would make 0 the mode whatever the rows
- * say, and trajectories that come near it would be thrown off and refused. As any function of
- * position may steer a trajectory (it is volume-preserving and reversible whatever the force), and
- * acceptance goes by log p itself, draws are those of the exact density.
+ * <p>Proposals and the mode search use the derivatives of {@link #smoothLogDensity}, log p at √(x²
+ * + scale²). The pole would make 0 the mode for any rows, and would throw off trajectories near it,
+ * which would be rejected. Any function of position may steer a trajectory, which is
+ * volume-preserving and reversible for any force. Acceptance uses log p itself, so draws are exact.
  *
  * @param scale τ, above 0
  */
@@ -24,7 +23,7 @@ public record HorseshoePrior(double scale) implements UnivariatePrior {
   /** log √(2π³). */
   private static final double LOG_CONSTANT = 0.5 * Math.log(2 * Math.PI * Math.PI * Math.PI);
 
-  /** What is added to u. */
+  /** Softening added to u. */
   private static final double SOFTENED = 0.5;
 
   /** Beyond this u, log p is −log u to the last digit. */
@@ -91,7 +90,7 @@ public record HorseshoePrior(double scale) implements UnivariatePrior {
     return false;
   }
 
-  /** {@inheritDoc} Its tails are those of a Cauchy density. */
+  /** {@inheritDoc} Its tails are Cauchy tails. */
   @Override
   public double leastPower() {
     return 0.5;

@@ -4,10 +4,10 @@ import java.io.Serializable;
 import java.util.stream.IntStream;
 
 /**
- * Carries θ between an intercept that is η where the stored columns are 0, as the rows have it, and
- * one that is η at another point of theirs, z = shift, as a prior may have it: γ = Aθ with γ_0 =
- * θ_0 + Σ_j shift_j θ_j and all other elements the same, for every linear predictor. The
- * determinant is 1, so that densities of θ and γ are the same number.
+ * Conversion of θ between two intercepts: η at 0 of the stored columns, as for the rows, and η at
+ * another point z = shift, as a prior may need. γ = Aθ with γ_0 = θ_0 + Σ_j shift_j θ_j and all
+ * other elements the same, for every linear predictor. The determinant is 1, so that densities of θ
+ * and γ are the same number.
  *
  * <p>Immutable.
  */
@@ -71,7 +71,7 @@ public final class InterceptShift implements Serializable {
     transpose(gradient, 0, 1, -1);
   }
 
-  /** Replaces the diagonal of a Hessian in γ that is diagonal by that of the one in θ. Modified. */
+  /** Converts the diagonal of a Hessian in γ that is diagonal to the Hessian's in θ. Modified. */
   public void diagonalToStored(double[] diagonal) {
     for (int p = 0; p < predictors; p++) {
       int base = p * shift.length;
@@ -87,7 +87,7 @@ public final class InterceptShift implements Serializable {
   }
 
   /**
-   * Replaces the diagonal of the Hessian H of a function in θ by that of the one in γ, A⁻ᵀHA⁻¹.
+   * Converts the diagonal of the Hessian H of a function in θ to the Hessian's in γ, A⁻ᵀHA⁻¹.
    *
    * @param diagonal modified
    * @param products the columns of H for the intercepts, d × predictors. Not modified.
@@ -124,7 +124,10 @@ public final class InterceptShift implements Serializable {
     }
   }
 
-  /** Returns the covariance of θ if that of γ is C: A⁻¹CA⁻ᵀ, row-major d × d. C is not modified. */
+  /**
+   * Returns the covariance of θ given γ's covariance C: A⁻¹CA⁻ᵀ, row-major d × d. C is not
+   * modified.
+   */
   public double[] covarianceToStored(double[] covariance, int d) {
     double[] rows = covariance.clone();
     for (int p = 0; p < predictors; p++) {

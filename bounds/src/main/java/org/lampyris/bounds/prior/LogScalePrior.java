@@ -43,7 +43,7 @@ public record LogScalePrior(UnivariatePrior ofScale) implements UnivariatePrior 
    */
   @Override
   public UnivariatePrior scaled(double factor) {
-    throw new UnsupportedOperationException("a logarithm has no other scale");
+    throw new UnsupportedOperationException("the logarithm of a scale cannot be rescaled");
   }
 
   @Override

@@ -3,7 +3,7 @@ package org.lampyris.bounds.prior;
 import java.io.Serializable;
 
 /**
- * The prior density of θ, natural log, with its normalising constant where it has one. θ is never
+ * Prior density of θ, natural log, with its normalising constant if it has one. θ is never
  * modified; gradients and diagonals have {@link #dimension()} elements and are added to.
  */
 public interface Prior extends Serializable {
@@ -14,7 +14,8 @@ public interface Prior extends Serializable {
   double logDensity(double[] theta);
 
   /**
-   * Adds ∇ log p(θ), or that of {@link #smoothLogDensity}, to {@code gradient}, returns log p(θ).
+   * Adds ∇ log p(θ), or the gradient of {@link #smoothLogDensity}, to {@code gradient}, returns log
+   * p(θ).
    */
   double addGradient(double[] theta, double[] gradient);
 
@@ -50,14 +51,14 @@ public interface Prior extends Serializable {
     return alone(j).precision();
   }
 
-  /** Returns where ∂ log p/∂θ_j jumps, NaN where it does so nowhere. */
+  /** Returns the point where ∂ log p/∂θ_j jumps; NaN if there is none. */
   default double kink(int j) {
     return alone(j).kink();
   }
 
   /**
-   * Returns by how much ∂ log p/∂θ_j exceeds its mean just below the {@linkplain #kink kink}, and
-   * falls short of it just above. 0 where there is none.
+   * Returns half the jump of ∂ log p/∂θ_j at the {@linkplain #kink kink}: its excess over the mean
+   * just below, and its deficit just above. 0 if there is none.
    */
   default double kinkSize(int j) {
     return alone(j).kinkSize();

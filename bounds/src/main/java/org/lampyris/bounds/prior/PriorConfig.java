@@ -25,20 +25,19 @@ public record PriorConfig(
   public static final List<String> KEYS = List.of("prior", "priors", "prior_scale", "intercept_at");
 
   /**
-   * The prior that follows from the table: normal(0, 2.5·s/sd(x)) for the coefficient of a column x
-   * of the input and normal(m, 2.5·s) for an intercept, with m and s what the label tells of η: its
-   * mean and standard deviation where it is on the scale of η, 0 and 1 where it has no scale.
-   * Source: Gabry and Goodrich, "Prior distributions for rstanarm models", section "Default prior
-   * distributions".
+   * Prior that depends on the table: normal(0, 2.5·s/sd(x)) for the coefficient of a column x of
+   * the input and normal(m, 2.5·s) for an intercept. m and s are the label's mean and standard
+   * deviation if it is on the scale of η, and 0 and 1 otherwise. Source: Gabry and Goodrich, "Prior
+   * distributions for rstanarm models", section "Default prior distributions".
    */
   public static final String AUTO = "auto";
 
   /**
-   * The default prior of the standard deviation of a grouping's effects: half_student_t(3, 0, s)
-   * for intercepts and half_student_t(3, 0, s/sd(x)) for slopes of a column x of the input. s is
-   * the label's standard deviation where η has the label's unit and 2.5 elsewhere, so that another
-   * unit of the label or of a column changes no inference. Source: Bürkner (2017), brms, whose s is
-   * the larger of 2.5 and the median absolute deviation of the linked label.
+   * Default prior of the standard deviation of a grouping's effects: half_student_t(3, 0, s) for
+   * intercepts and half_student_t(3, 0, s/sd(x)) for slopes of a column x of the input. s is the
+   * label's standard deviation if η has the label's unit and 2.5 otherwise, so that another unit of
+   * the label or of a column changes no inference. Source: Bürkner (2017), brms, whose s is the
+   * larger of 2.5 and the median absolute deviation of the linked label.
    */
   public static final String RULE_SD =
       """
@@ -47,7 +46,7 @@ public record PriorConfig(
       # robust, 2.5 otherwise.
       """;
 
-  /** What {@link #AUTO} stands for, as remarks in YAML. */
+  /** Meaning of {@link #AUTO}, as comments in YAML. */
   public static final String RULE =
       """
       # prior auto: normal(0, 2.5 s / sd(x)) for the coefficient of a column x of the input, and
@@ -60,7 +59,7 @@ public record PriorConfig(
 
   /** The columns whose coefficients priors are about. */
   public enum Scale {
-    /** The columns divided by what {@code data.standardize} says. */
+    /** The columns divided by the scale in {@code data.standardize}. */
     STANDARDIZED,
     /** The columns of the input. */
     INPUT
@@ -70,12 +69,12 @@ public record PriorConfig(
   public enum InterceptAt {
     /** The columns' means. */
     CENTERS,
-    /** Where all columns of the input are 0. */
+    /** The point where all columns of the input are 0. */
     ZERO
   }
 
   /**
-   * Makes a configuration from texts, with priors of intercepts about η at the columns' centres.
+   * Creates a configuration from texts, with priors of intercepts for η at the columns' centres.
    *
    * @throws IllegalArgumentException if a text is no prior
    */
@@ -138,7 +137,7 @@ public record PriorConfig(
     return byName;
   }
 
-  /** Returns a clause with the name that was meant, or with the first of those that there are. */
+  /** Returns a clause with the nearest name, or with the first available ones. */
   static String meant(String name, List<String> candidates, String are, List<String> names) {
     String all = String.join(", ", names.stream().limit(12).toList());
     return NearestName.of(name, candidates)

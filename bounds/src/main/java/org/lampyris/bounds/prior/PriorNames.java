@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The names that coefficients can have, as far as an input's columns tell before its rows are read.
+ * Possible names of coefficients, as far as an input's columns show before its rows are read.
  *
  * @param columns the columns whose names are known: the intercept, if there is one, and the numeric
  *     features
@@ -18,7 +18,7 @@ import org.lampyris.bounds.config.UserException;
 public record PriorNames(
     List<String> columns, List<String> categorical, List<String> own, boolean classes) {
   /**
-   * Refuses a name that no coefficient can have, whatever the rows hold.
+   * Refuses a name that no coefficient can have for any rows.
    *
    * @throws UserException (usage) if there is one
    */
@@ -28,7 +28,7 @@ public record PriorNames(
     for (String name : names) {
       if (!isPossible(name, known)) {
         throw UserException.usage(
-            "model.priors names \"%s\", which no column of the input can have as its coefficient; %s"
+            "model.priors names \"%s\", but no column of the input has a coefficient with this name; %s"
                 .formatted(
                     name,
                     PriorConfig.meant(
@@ -46,7 +46,7 @@ public record PriorNames(
         || (classes && known.stream().anyMatch(column -> isOf(column, name)));
   }
 
-  /** Returns whether a name is that of a column with a level or a class behind it. */
+  /** Returns whether a name is a column's with a level or a class appended. */
   private static boolean isOf(String column, String name) {
     return name.startsWith(column + "[") && name.endsWith("]");
   }
@@ -56,7 +56,7 @@ public record PriorNames(
     return name.contains("[") ? name.substring(name.indexOf('[')) : "[…]";
   }
 
-  /** Returns names, then those of the columns with levels, a level behind each. */
+  /** Returns names, then those of columns with levels, each with a level appended. */
   private List<String> with(List<String> names, String level) {
     return Stream.concat(names.stream(), categorical.stream().map(column -> column + level))
         .toList();

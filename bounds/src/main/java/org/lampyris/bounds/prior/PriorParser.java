@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PriorParser {
   private static final String FORMS =
-      "normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
-          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
-          + " log_scale(prior of a scale)";
+      "normal(mean, sd), laplace(location, scale), cauchy(location, scale), student_t(df, location,"
+          + " scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate), log_scale(prior of"
+          + " a scale)";
 
   private final String text;
   private int position;

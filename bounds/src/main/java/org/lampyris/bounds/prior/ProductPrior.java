@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Independent priors of the coefficients: log p(θ) = Σ_j log p_j(γ_j), where γ is θ, or θ with an
- * intercept that is η at another point of the columns ({@link #about}).
+ * Independent priors of the coefficients: log p(θ) = Σ_j log p_j(γ_j), where γ is θ, or θ with the
+ * intercept taken as η at another point of the columns ({@link #about}).
  */
 public final class ProductPrior implements Prior {
   private final UnivariatePrior[] factors;
@@ -40,7 +40,7 @@ public final class ProductPrior implements Prior {
   }
 
   /**
-   * Returns these priors with those of intercepts about η at a point of the columns; null for the
+   * Returns these priors with the intercepts' applied to η at a point of the columns; null for the
    * point where all stored columns are 0. Elements of θ are then not independent, and {@link
    * #addCurvature} gives the diagonal of a Hessian that has more.
    */
@@ -58,8 +58,8 @@ public final class ProductPrior implements Prior {
   }
 
   /**
-   * Returns these priors times a normal density of θ, whatever they are about. As with {@link
-   * #about}, {@link #addCurvature} then gives a diagonal only; no mode is to be sought of it.
+   * Returns these priors times a normal density of θ. As with {@link #about}, {@link #addCurvature}
+   * then gives a diagonal only; no mode is to be sought of it.
    */
   public ProductPrior times(GaussianFactor factor) {
     return new ProductPrior(factors, shift, factor);
@@ -93,9 +93,7 @@ public final class ProductPrior implements Prior {
     return tilt == null ? 0 : tilt.value(theta);
   }
 
-  /**
-   * Returns Σ log p_j(γ_j) over some of the coefficients, where the prior is one of those alone.
-   */
+  /** Returns Σ log p_j(γ_j) over some of the coefficients, if the prior involves only these. */
   public double logDensityOf(double[] theta, int[] which) {
     double[] gamma = gamma(theta);
     double sum = 0;

@@ -4,13 +4,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table tells of the scales that priors speak of.
+ * Scales of a table that priors depend on.
  *
  * @param centers how the columns are stored
  * @param scales what explicit priors take for 1 of every column: 1, or as {@code data.standardize}
  *     has it
  * @param columns the moments of every column on the input's scale, the intercept's among them
- * @param label those of a label that is a number; null for classes
+ * @param label the moments of a numeric label; null for classes
  * @param frequentClass the most frequent class of a label of several classes; null for others
  * @param exposure the mean of exp(offset) over the rows; null without offsets, or where it is not
  *     known
@@ -22,7 +22,7 @@ public record TableScale(
     @Nullable Moments label,
     @Nullable String frequentClass,
     @Nullable Double exposure) {
-  /** A centre that is as near to a point as this, in a column's size, is that point. */
+  /** Relative distance of a centre from a point, in a column's size, below which they are equal. */
   private static final double ROUNDING = 1e-12;
 
   /** Copies the lists, which have an element for every column. */
@@ -37,8 +37,8 @@ public record TableScale(
   }
 
   /**
-   * Returns the size of a column that the scale of its coefficient is measured by: its standard
-   * deviation, or where it is constant, which a table without an intercept may have, its value.
+   * Returns the size of a column for scaling its coefficient: its standard deviation, or its value
+   * if it is constant, which is possible without an intercept.
    */
   public double sizeOf(int column) {
     Moments moments = columns.get(column);
@@ -47,14 +47,16 @@ public record TableScale(
   }
 
   /**
-   * Returns how the stored intercept differs from η at the columns' centres; null if it is that.
+   * Returns the shift between the stored intercept and η at the columns' centres; null if they are
+   * equal.
    */
   public @Nullable InterceptShift toCenters(int predictors) {
     return shift(columns.stream().mapToDouble(Moments::mean).toArray(), predictors);
   }
 
   /**
-   * Returns how the stored intercept differs from η where all columns are 0; null if it is that.
+   * Returns the shift between the stored intercept and η where all columns are 0; null if they are
+   * equal.
    */
   public @Nullable InterceptShift toZero(int predictors) {
     return shift(new double[columns.size()], predictors);

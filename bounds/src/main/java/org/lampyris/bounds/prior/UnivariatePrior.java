@@ -5,10 +5,9 @@ import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StudentDensity;
 
 /**
- * The prior density of one coefficient, natural log, with its normalising constant where it has
- * one.
+ * Prior density of one coefficient, natural log, with its normalising constant if it has one.
  *
- * <p>The parameters are those of Stan's densities of the same names. {@link Object#toString} gives
+ * <p>Parameters are the same as in Stan's densities with these names. {@link Object#toString} gives
  * the form that {@link PriorParser} reads, with every digit of the parameters.
  */
 public sealed interface UnivariatePrior extends Serializable
@@ -26,16 +25,16 @@ public sealed interface UnivariatePrior extends Serializable
   double logDensity(double x);
 
   /**
-   * Returns log p(x), or, where p has a pole, a smooth function in its place: what has the
-   * derivatives below, and what a mode is sought of.
+   * Returns log p(x), or, if p has a pole, a smooth function in its place, which has the
+   * derivatives below and is used in the mode search.
    */
   default double smoothLogDensity(double x) {
     return logDensity(x);
   }
 
   /**
-   * Returns d log p(x) / dx, or that of {@link #smoothLogDensity}; where log p has a kink, the mean
-   * of the two one-sided derivatives.
+   * Returns d log p(x) / dx, or the derivative of {@link #smoothLogDensity}; at a kink of log p,
+   * the mean of the two one-sided derivatives.
    */
   default double derivative(double x) {
     return 0;
@@ -62,14 +61,14 @@ public sealed interface UnivariatePrior extends Serializable
   }
 
   /**
-   * Returns the least power: where p is proper, p to a power is so if that is above this. 0 where
-   * the tails fall as fast as an exponential, or the support is bounded.
+   * Returns the power above which powers of a proper p are proper. 0 if the tails fall as fast as
+   * an exponential, or the support is bounded.
    */
   default double leastPower() {
     return 0;
   }
 
-  /** Returns whether log p is concave: not where the tails are heavy, or p has a pole. */
+  /** Returns whether log p is concave: false if the tails are heavy, or p has a pole. */
   default boolean isLogConcave() {
     return true;
   }
@@ -85,14 +84,14 @@ public sealed interface UnivariatePrior extends Serializable
   }
 
   /**
-   * Returns 1/variance, or 1/scale² where the variance is infinite, and 0 where p is improper or
-   * curves by itself: what a search takes for the curvature where neither rows nor prior have any.
+   * Returns 1/variance, or 1/scale² if the variance is infinite, and 0 if p is improper or has
+   * curvature of its own: a curvature for the mode search if neither rows nor prior have any.
    */
   default double precision() {
     return 0;
   }
 
-  /** Returns where d log p/dx jumps, NaN where it does so nowhere. */
+  /** Returns the point where d log p/dx jumps; NaN if there is none. */
   default double kink() {
     return Double.NaN;
   }

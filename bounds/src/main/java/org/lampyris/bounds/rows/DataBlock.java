@@ -7,7 +7,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed-size run of rows of the prepared table: packed features x_n, a response y_n, and an
+ * Block of consecutive rows of the prepared table: packed features x_n, a response y_n, and an
  * optional weight w_n, offset o_n and groups for each row.
  *
  * <p>Every block of a table holds the same number of rows, {@code blockRows}, but the last one,
@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable by convention: the arrays are not copied, and nothing writes to them once the block
  * is built. Safe to read from many threads.
  *
- * <p>Where a vector has an {@code offset}, its {@code columns()} elements begin there in its array,
- * else at 0. What is summed is added to {@code out} or {@code lower}; nothing else is modified.
+ * <p>A vector with an {@code offset} has its {@code columns()} elements from there in its array,
+ * otherwise from 0. Sums are added to {@code out} or {@code lower}; nothing else is modified.
  */
 public abstract sealed class DataBlock implements Serializable permits DenseBlock, SparseBlock {
-  /** How many numbers, 128 KiB, a pass goes through before it comes back to them. */
+  /** Numbers in a tile, 128 KiB, which a pass reads before it returns to them. */
   private static final int TILE_FEATURES = 16_384;
 
   private final long id;
@@ -82,17 +82,17 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return response;
   }
 
-  /** Returns the weights of all rows, not a copy; null where the table has none. */
+  /** Returns the weights of all rows, not a copy; null in a table without weights. */
   public final double @Nullable [] weights() {
     return weight;
   }
 
-  /** Returns the offsets of all rows, not a copy; null where the table has none. */
+  /** Returns the offsets of all rows, not a copy; null in a table without offsets. */
   public final double @Nullable [] offsets() {
     return offset;
   }
 
-  /** Returns the weight of a row, 1 where the table has none. */
+  /** Returns the weight of a row, 1 in a table without weights. */
   public final double weight(int row) {
     return weight == null ? 1 : weight[row];
   }
@@ -102,7 +102,7 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return weight != null;
   }
 
-  /** Returns what is added to the linear predictor of a row, 0 where the table has no offsets. */
+  /** Returns the offset in the linear predictor of a row, 0 in a table without offsets. */
   public final double offset(int row) {
     return offset == null ? 0 : offset[row];
   }
@@ -112,7 +112,7 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return offset != null;
   }
 
-  /** Returns how many groupings the rows are put into groups by; 0 where the table has none. */
+  /** Returns the number of grouping factors; 0 if there are none. */
   public final int groupings() {
     return groups == null ? 0 : groups.length;
   }
@@ -122,13 +122,13 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
     return groups;
   }
 
-  /** Returns the key of the group that a row is of, in one of the {@link #groupings}. */
+  /** Returns the key of a row's group in one of the {@link #groupings}. */
   public final long group(int grouping, int row) {
     return Objects.requireNonNull(groups)[grouping][row];
   }
 
   /**
-   * Returns the same rows, put into groups.
+   * Returns the same rows with groups.
    *
    * @param keys groupings × rows: equal keys make a group. Not copied
    */
@@ -243,9 +243,9 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Computes Xv_k, lets a function make factors w_k of it, and adds Xᵀw_k to a sum, for several
-   * vectors v_k and a few rows at a time, so that a row is read from memory once for all vectors
-   * and both products.
+   * Computes Xv_k, lets a function turn it into factors w_k, and adds Xᵀw_k to a sum, for several
+   * vectors v_k and a few rows at a time. Each row is read from memory once for all vectors and
+   * both products.
    *
    * <p>The sums of a vector do not depend on what other vectors there are, to the last bit.
    *
@@ -371,8 +371,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
   }
 
   /**
-   * Returns a block of the rows of this block, then those of another one, with this block's id.
-   * Cost O(d) a row.
+   * Returns a block with this block's rows followed by another's, and this block's id. Cost O(d) a
+   * row.
    *
    * @param other a block of the same layout and columns, with weights and offsets if this one has
    * @throws IllegalArgumentException if the two do not go together
@@ -406,7 +406,11 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
 
   final IllegalArgumentException doesNotGoWith(DataBlock other) {
     return new IllegalArgumentException(
-        "block " + other.id + " is of another kind than block " + id + " and cannot be appended");
+        "block "
+            + other.id
+            + " has another layout than block "
+            + id
+            + ", so they cannot be joined");
   }
 
   private static double @Nullable [] appendOptional(
@@ -415,7 +419,8 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
       return null;
     }
     if (first == null || second == null) {
-      throw new IllegalArgumentException("one block has weights or offsets, and the other has not");
+      throw new IllegalArgumentException(
+          "one block has weights or offsets, and the other has none");
     }
     return append(first, second);
   }

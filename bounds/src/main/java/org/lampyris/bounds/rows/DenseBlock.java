@@ -109,12 +109,14 @@ public final class DenseBlock extends DataBlock {
     }
   }
 
-  /** Returns an array for {@link #widened}: that of the block's own doubles, or a new one. */
+  /** Returns an array for {@link #widened}: the block's own doubles, or a new one. */
   private double[] scratch(int rows) {
     return features.isFloat() ? new double[rows * columns()] : features.doubles();
   }
 
-  /** Returns where a row begins in the scratch array, to which floats are widened. */
+  /**
+   * Widens rows of floats if necessary, and returns the first row's offset in the scratch array.
+   */
   private int widened(int from, int to, double[] scratch) {
     int d = columns();
     if (!features.isFloat()) {

@@ -3,12 +3,12 @@ package org.lampyris.bounds.rows;
 import java.util.Arrays;
 
 /**
- * The lengths of Lᵀx_n for row-major dense rows, L lower triangular: of a few rows at a time, laid
- * out by columns, so that every loop is over rows, which the compiler vectorises. An element of
- * Lᵀx_n is summed in one order, whatever rows are beside it.
+ * Lengths of Lᵀx_n for row-major dense rows, L lower triangular: for a few rows at a time, laid out
+ * by columns, so that every loop is over rows, which the compiler vectorises. Each element of Lᵀx_n
+ * is summed in one order, for any neighbouring rows.
  */
 final class DenseLengths {
-  /** How many rows there are at a time at most. */
+  /** Largest number of rows at a time. */
   static final int TILE = 64;
 
   private final int d;
@@ -34,7 +34,7 @@ final class DenseLengths {
   }
 
   /**
-   * Writes the lengths of some rows, at most {@link #TILE}, the first of which begins at {@code
+   * Writes the lengths of some rows, at most {@link #TILE}; the first starts at {@code
    * features[base]}.
    *
    * @param out lengths are written from {@code at} on. Modified.

@@ -1,19 +1,19 @@
 package org.lampyris.bounds.rows;
 
 /**
- * Σ_n scale_n · x_n x_nᵀ for row-major dense rows, in tiles of 4 × 4 elements that stay in
+ * Sum Σ_n scale_n · x_n x_nᵀ for row-major dense rows, in tiles of 4 × 4 elements that stay in
  * registers while a few rows, which stay in the first-level cache, pass by.
  *
- * <p>Measured on one core for 21, 51 and 200 columns: 49, 279 and 3,630 ns a row, where the plain
- * loop over rows takes 121, 506 and 6,140, and four rows at a time over a row of the result (which
- * the compiler vectorises) 69, 317 and 4,330. Eight rows at a constant stride over panels of 64
- * columns took 64 and 284 ns where these tiles took 46 and 246; Math.fma in the tiles gains 3 to 10
- * % and is very slow where the processor has none.
+ * <p>Measured on one core for 21, 51 and 200 columns: 49, 279 and 3,630 ns a row. The plain loop
+ * over rows takes 121, 506 and 6,140 ns. Four rows at a time over a row of the result, which the
+ * compiler vectorises, take 69, 317 and 4,330 ns. Eight rows at a constant stride over panels of 64
+ * columns took 64 and 284 ns; these tiles took 46 and 246. Math.fma in the tiles gains 3 to 10 %,
+ * and is very slow on processors without it.
  */
 final class DenseOuterProducts {
   private static final int TILE = 4;
 
-  /** How many features, 32 KiB, are gone through before the next tile. */
+  /** Number of features, 32 KiB, that are read before the next tile. */
   private static final int CACHED_FEATURES = 4096;
 
   private final int d;
@@ -21,7 +21,7 @@ final class DenseOuterProducts {
   private final double[] scale;
   private final double[] lower;
 
-  /** Where row 0 begins, or would begin. */
+  /** Offset of row 0, which need not exist. */
   private int origin;
 
   /**
@@ -44,8 +44,8 @@ final class DenseOuterProducts {
   }
 
   /**
-   * Adds the sum over the rows {@code from … to − 1}, best at most {@link #chunk} of them, the
-   * first of which begins at {@code features[base]}.
+   * Adds the sum over the rows {@code from … to − 1}, best at most {@link #chunk} of them; the
+   * first starts at {@code features[base]}.
    */
   void addRows(int from, int to, int base) {
     this.origin = base - from * d;

@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Products of row-major dense rows with vectors, Xv, and of their transpose with factors, Xᵀw.
  *
- * <p>Xv goes row by row and not four rows at a time: in one core's measurements of 50 columns that
- * do not fit in its caches, 15 ns a row and 39, because the hardware then sees four streams where
- * there is one. (From a cache it would be 14 and 8.) Xᵀw finds its rows in a cache, and takes four
- * at a time: 8 ns a row, where one row at a time takes 14. Every x_nᵀv is summed in one order,
- * whatever else is computed along with it, so that its bits do not depend on that.
+ * <p>Xv is computed row by row, not four rows at a time. On one core with 50 columns that exceed
+ * its caches, this takes 15 ns a row instead of 39, because the hardware sees one stream instead of
+ * four. (From a cache it would be 14 and 8.) Xᵀw finds its rows in a cache, and takes four at a
+ * time: 8 ns a row, where one row at a time takes 14. Every x_nᵀv is summed in one order, whatever
+ * else is computed along with it, so that its bits do not depend on that.
  *
- * <p>Products are fused into the sums: one instruction for two where the processor has it, as x86
- * has since 2013 and all 64-bit ARM do, 5 ns of a row's 42 in a pass; the same bits, by software,
- * where it has not.
+ * <p>Products are fused into the sums: one instruction instead of two on processors that have it
+ * (x86 since 2013, all 64-bit ARM), which saves 5 ns of a row's 42 in a pass. Others compute the
+ * same bits in software.
  *
  * <p>This class has them by plain loops. {@link #best} has them by vector instructions where there
  * are some, to the same bits (decision 0018).
@@ -22,14 +22,14 @@ class DenseProducts {
   /** The property that, set to {@code off}, has all products be computed by plain loops. */
   private static final String SWITCH = "lampyris.vector";
 
-  /** How many rows of floats are widened at a time, a multiple of 4. */
+  /** Number of rows of floats that are widened at a time, a multiple of 4. */
   private static final int WIDENED = 16;
 
   private static final String BY_VECTORS = "org.lampyris.bounds.rows.VectorProducts";
 
   /**
-   * After so many multiplications, half a second's, vector instructions are worth their
-   * compilation, which takes 0.3 s of a processor: a short run is not to wait for it.
+   * Number of multiplications, about half a second, after which vector instructions are worth their
+   * compilation. That takes 0.3 s of a processor, and short runs should not wait for it.
    */
   private static final long WORTH_IT = 2_000_000_000L;
 
@@ -37,7 +37,7 @@ class DenseProducts {
 
   private static final DenseProducts PLAIN = new DenseProducts();
 
-  /** Looked for once, when products by vector instructions are first asked for. */
+  /** Holder of the best implementation, found when vector products are first requested. */
   private static final class Best {
     static final DenseProducts PRODUCTS = find();
 
@@ -62,8 +62,8 @@ class DenseProducts {
   }
 
   /**
-   * Returns what makes some products soonest: plain loops while this JVM has not made many, then
-   * {@link #best}. It does not matter to the result which they are.
+   * Returns the fastest implementation for a number of products: plain loops until this JVM has
+   * done many, then {@link #best}. It does not matter to the result which they are.
    */
   static DenseProducts forWork(long multiplications) {
     if (DONE.get() < WORTH_IT) {
@@ -101,7 +101,7 @@ class DenseProducts {
     return ((s0 + s1) + (s2 + s3)) + ((s4 + s5) + (s6 + s7));
   }
 
-  /** The same of floats, to the bit of what it is of them widened. */
+  /** Float version of {@link #dot}; same bits as widening to double first. */
   static double dot(float[] x, int base, int d, double[] v, int at) {
     double s0 = 0;
     double s1 = 0;
@@ -135,7 +135,7 @@ class DenseProducts {
     }
   }
 
-  /** The same of floats, to the bit of what it is of them widened. */
+  /** Float version of {@link #dots}; same bits as widening to double first. */
   void dots(float[] x, int base, int rows, int d, double[] v, int at, double[] out) {
     for (int r = 0; r < rows; r++) {
       out[r] = dot(x, base + r * d, d, v, at);
@@ -149,7 +149,7 @@ class DenseProducts {
     addScaled(x, base, 0, rows, d, w, out, at);
   }
 
-  /** The same of floats, to the bit of what it is of them widened. */
+  /** Float version of {@link #addScaled}; same bits as widening to double first. */
   void addScaled(float[] x, int base, int rows, int d, double[] w, double[] out, int at) {
     for (int r = 0; r < rows; r += WIDENED) {
       int to = Math.min(rows, r + WIDENED);
@@ -184,7 +184,7 @@ class DenseProducts {
 
   /**
    * Adds Σ_r scale_r · x_r x_rᵀ to the lower triangle of {@code lower}, d × d and row-major, for
-   * rows r = from … to − 1, of which the first begins at {@code base}. Best for at most {@link
+   * rows r = from … to − 1; the first starts at {@code base}. Best for at most {@link
    * DenseOuterProducts#chunk} rows.
    */
   void addOuters(double[] x, int base, int from, int to, int d, double[] scale, double[] lower) {

@@ -56,7 +56,7 @@ public final class SparseBlock extends DataBlock {
     this.value = value;
   }
 
-  /** Returns where rows begin, and where the last one ends, not a copy. */
+  /** Returns the start of each row, and the end of the last, not a copy. */
   public int[] rowStart() {
     return rowStart;
   }

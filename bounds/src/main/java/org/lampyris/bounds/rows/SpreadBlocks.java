@@ -3,25 +3,24 @@ package org.lampyris.bounds.rows;
 import java.io.Serializable;
 
 /**
- * Some blocks out of all, spread evenly over the table: rows lie in the order of the input, so that
- * its first blocks may well be unlike the others. Block b is one of m of n if ⌊(b + 1) m/n⌋ is
- * above ⌊b m/n⌋.
+ * Sample of blocks spread evenly over the table. Rows are in the order of the input, so its first
+ * blocks may differ from the others. Block b is one of m of n if ⌊(b + 1) m/n⌋ is above ⌊b m/n⌋.
  *
  * @param blocks n, at least 1
  * @param wanted m, at most n
  */
 public record SpreadBlocks(long blocks, long wanted) implements Serializable {
-  /** Takes as many as there are where more are wanted. */
+  /** Takes all blocks if fewer exist than wanted. */
   public SpreadBlocks {
     wanted = Math.min(blocks, wanted);
   }
 
-  /** Returns whether a block is one of them. */
+  /** Returns whether a block is in the sample. */
   public boolean has(long block) {
     return before(block + 1) > before(block);
   }
 
-  /** Returns how many of them come before a block. */
+  /** Returns the number of sampled blocks before a block. */
   public long before(long block) {
     return Math.multiplyExact(block, wanted) / blocks;
   }

@@ -9,14 +9,14 @@ import java.util.Optional;
 import java.util.function.BinaryOperator;
 
 /**
- * Adds up one value per block along a fixed binary tree over block ids, so that the rounded result
- * is the same however the blocks are spread over partitions.
+ * Sum of one value per block along a fixed binary tree over block ids. The rounded result is the
+ * same for every distribution of blocks over partitions.
  *
  * <p>The tree is the binary trie of the ids: the two halves of each aligned range [k·2^l,
  * (k+1)·2^l) are summed first, then added, left + right. A block without a value counts as zero and
- * is passed over, which changes no bit. A partition that holds the consecutive ids {@code from … to
- * − 1} can add up every aligned range that lies wholly inside, and hands over at most 2·log₂(to −
- * from) {@linkplain Node nodes}; {@link #total} finishes the sum.
+ * is passed over, which changes no bit. A partition with the consecutive ids {@code from … to − 1}
+ * sums every aligned range inside it, and returns at most 2·log₂(to − from) {@linkplain Node
+ * nodes}; {@link #total} finishes the sum.
  *
  * <p>Not safe for use by several threads.
  *
@@ -86,18 +86,18 @@ public final class TreeFold<V> {
    */
   public void add(long blockId, V value) {
     if (ended) {
-      throw new IllegalStateException("block " + blockId + " comes after the end of the sum");
+      throw new IllegalStateException("block " + blockId + " follows the end of the sum");
     }
     if (blockId < from || blockId >= to) {
       throw new IllegalArgumentException(
-          "block " + blockId + " is outside of " + from + " … " + (to - 1));
+          "block " + blockId + " is outside " + from + " … " + (to - 1));
     }
     add(new Node<>(blockId, 0, value));
   }
 
   private void add(Node<V> node) {
     if (node.first() <= last) {
-      throw new IllegalArgumentException("block " + node.first() + " comes after block " + last);
+      throw new IllegalArgumentException("block " + node.first() + " follows block " + last);
     }
     last = node.first();
     Node<V> top = stack.peek();
@@ -108,8 +108,8 @@ public final class TreeFold<V> {
   }
 
   /**
-   * Ends the sum and returns what has been added up, in ascending order. An end it is: a range of
-   * which only a part has come is summed up here, and could take in no more in the tree's order.
+   * Ends the sum and returns its nodes, in ascending order. Ranges of which only a part has arrived
+   * are summed here, and cannot take further values in the tree's order.
    */
   public List<Node<V>> nodes() {
     ended = true;

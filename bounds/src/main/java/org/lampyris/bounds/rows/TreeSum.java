@@ -8,7 +8,7 @@ import java.util.List;
  * threads.
  */
 public final class TreeSum {
-  /** A node of the tree, of a class that arrays can be made of. */
+  /** Node of the tree, as a class with arrays. */
   public static final class Node extends TreeFold.Node<double[]> {
     /** Wraps a sum, which is not copied. */
     public Node(long first, int level, double[] value) {
@@ -36,7 +36,7 @@ public final class TreeSum {
     fold.add(blockId, value);
   }
 
-  /** Ends the sum and returns what has been added up, in ascending order. */
+  /** Ends the sum and returns its nodes, in ascending order. */
   public List<Node> nodes() {
     List<Node> nodes = new ArrayList<>();
     for (TreeFold.Node<double[]> node : fold.nodes()) {

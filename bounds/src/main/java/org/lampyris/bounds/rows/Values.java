@@ -113,7 +113,7 @@ public final class Values implements Serializable {
     return isFloat ? of(new float[size]) : of(new double[size]);
   }
 
-  /** Writes {@code size} values from {@code from} on to those of another block under way. */
+  /** Copies {@code size} values, starting at {@code from}, to a block under construction. */
   void copy(int from, Values to, int at, int size) {
     System.arraycopy(array(), from, to.array(), at, size);
   }

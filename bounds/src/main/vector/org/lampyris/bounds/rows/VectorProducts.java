@@ -6,13 +6,13 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * The products of {@link DenseProducts} by vector instructions, of four or eight doubles each, to
- * the same bits: the eight running sums of xᵀv are lanes, and elsewhere every lane is a column,
- * whose sum over rows has the order that it has without.
+ * Products of {@link DenseProducts} with vector instructions, four or eight doubles each, to the
+ * same bits. In xᵀv the eight running sums are lanes; elsewhere every lane is a column, whose sum
+ * over rows keeps its order.
  *
  * <p>The compiler makes instructions of these calls where it compiles a method whole, and objects
- * where it gives up. So there is one species of doubles (with two, a sum of 50 products took 45 ns
- * in place of 13), and methods are best too long to be compiled into their callers, 325 bytes.
+ * where it gives up. There is therefore one species of doubles (with two, a sum of 50 products took
+ * 45 ns instead of 13), and methods should exceed 325 bytes, so that they are not inlined.
  */
 final class VectorProducts extends DenseProducts {
   private static final VectorSpecies<Double> SPECIES =
@@ -25,7 +25,7 @@ final class VectorProducts extends DenseProducts {
   private static final VectorSpecies<Float> FLOATS =
       LANES == 8 ? FloatVector.SPECIES_256 : FloatVector.SPECIES_128;
 
-  /** Sums of fewer products take longer to be put together from vectors than without. */
+  /** Length below which sums are faster without vectors. */
   private static final int LONG = 32;
 
   /**
@@ -208,8 +208,8 @@ final class VectorProducts extends DenseProducts {
   }
 
   /**
-   * Writes Σ_r scale_r · x_ri x_rj for four i, of which the first is at {@code base} in the first
-   * row, and the 2 · LANES j from {@code shift} behind it on.
+   * Writes Σ_r scale_r · x_ri x_rj for four i, the first at {@code base} in the first row, and for
+   * 2 · LANES values of j from {@code shift} after it.
    */
   private static void addTile(
       double[] x, int base, int from, int to, int d, double[] scale, int shift, double[] out) {

@@ -92,7 +92,7 @@ class RegistryTest {
             + Pear.class.getName()
             + " and "
             + Quince.class.getName()
-            + " both have the name \"pear\"; rename one of them.",
+            + " both have the name \"pear\". Rename one of them.",
         assertThrows(
                 UserException.class, () -> registry(Pear.class.getName(), Quince.class.getName()))
             .getMessage());

@@ -189,7 +189,7 @@ class FamiliesTest {
     assertUsage(model(spec("gaussian", "sigma", "half_norm(1)")), "no prior named");
     assertUsage(model(softmax("fish")), "no class fish", "bird, cat, dog");
     assertUsage(
-        model(new FamilySpec("softmax", Map.of(), List.of("a"))), "two classes or more", "only a");
+        model(new FamilySpec("softmax", Map.of(), List.of("a"))), "at least two classes", "only a");
     assertUsage(() -> Families.find().named("logit"), "no family \"logit\"", "logistic, probit");
   }
 

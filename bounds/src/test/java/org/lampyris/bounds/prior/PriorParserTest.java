@@ -65,11 +65,12 @@ class PriorParserTest {
         "'student_t(4, 1e999, 1)' | 1 | the location Infinity must be a finite number",
         "'flat(1)'       | 6  | expected \")\", found \"1)\"",
         "half_normal()   | 13 | expected a number, found \")\"",
-        "half_normal(1, 2) | 1 | the location 1.0 of a half prior must be 0, or left out",
+        "half_normal(1, 2) | 1 | the location 1.0 of a half prior must be 0, or absent",
         "half_cauchy(0, 1, 2) | 17 | expected \")\", found \", 2)\"",
         "'horseshoe(0, 1)' | 12 | expected \")\", found \", 1)\"",
         "exponential(0)  | 1  | the rate 0.0 must be above 0",
-        "log_scale(normal(0, 1)) | 1 | the prior of a scale has no negative values, unlike normal(0.0, 1.0)",
+        "log_scale(normal(0, 1)) | 1 | the prior of a scale has no negative values, unlike"
+            + " normal(0.0, 1.0)",
         "log_scale(half_normal(0)) | 11 | the sd 0.0 must be above 0",
         "log_scale(flat  | 15 | expected \")\", found the end",
         "''              | 1  | expected the name of a prior, found the end",
@@ -84,8 +85,8 @@ class PriorParserTest {
             + position
             + ", "
             + what
-            + "; known forms are normal(mean, sd), laplace(location, scale),"
-            + " cauchy(location, scale), student_t(df, location, scale), horseshoe(scale), uniform(lower, upper),"
+            + "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location,"
+            + " scale), student_t(df, location, scale), horseshoe(scale), uniform(lower, upper),"
             + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
             + " exponential(rate), log_scale(prior of a scale)",
         e.getMessage());

@@ -21,7 +21,7 @@ import org.lampyris.executors.table.TableSchema.Layout;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
- * Makes blocks of the bytes that {@link org.lampyris.dataprep.blocks.RowRecoder} wrote: expands
+ * Packer of blocks from the bytes of {@link org.lampyris.dataprep.blocks.RowRecoder}: expands
  * levels to one-hot columns, puts the intercept first, and stores x − center.
  */
 public final class BlockPacker implements Serializable {
@@ -49,7 +49,7 @@ public final class BlockPacker implements Serializable {
     centred = IntStream.range(0, columns).filter(j -> center[j] != 0).toArray();
   }
 
-  /** Makes a packer that leaves columns as they are. */
+  /** Creates a packer without centring. */
   public BlockPacker(Design design, RowForm form, Layout layout, Storage storage) {
     columns = design.columns().size();
     intercept = design.intercept();
@@ -83,7 +83,7 @@ public final class BlockPacker implements Serializable {
     return feature.kind() == FeatureKind.CATEGORICAL ? 0 : feature.size();
   }
 
-  /** Returns a packer that stores columns about the centres that they say. */
+  /** Returns a packer that stores columns about their centres. */
   public BlockPacker about(List<Column> centred) {
     return about(centred.stream().mapToDouble(Column::center).toArray());
   }
@@ -212,7 +212,7 @@ public final class BlockPacker implements Serializable {
       }
     }
 
-    /** Merges the elements that are not zero with those that are stored whatever they are. */
+    /** Merges the non-zero elements with those that are always stored. */
     private void sparse(int row, int[] of, double[] x, int size) {
       int out = rowStart[row];
       if (out + size + centred.length > value.length) {
@@ -280,7 +280,7 @@ public final class BlockPacker implements Serializable {
     return form.keys() > 0 ? block.grouped(a.keys) : block;
   }
 
-  /** Returns a block as it is stored that has been packed as doubles. */
+  /** Returns a block that was packed as doubles in its stored type. */
   DataBlock stored(DataBlock wide) {
     if (storage == Storage.DOUBLE) {
       return wide;

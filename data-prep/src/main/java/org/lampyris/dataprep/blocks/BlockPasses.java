@@ -33,9 +33,9 @@ import org.lampyris.executors.table.TableSchema.Column;
 import scala.Tuple2;
 
 /**
- * The passes that make a table's blocks: each packs the rows about what is near the columns' means,
- * adds up their moments, and stores the blocks. There is one pass, and one more if all rows tell
- * that they had better be packed otherwise.
+ * Passes that make a table's blocks: each packs the rows about a point near the columns' means,
+ * sums their moments, and stores the blocks. There is one pass, and a second one if all rows show
+ * that another packing is better.
  *
  * @param blocks where the blocks are to be
  */
@@ -47,11 +47,10 @@ record BlockPasses(
   private static final int MOST = 2;
 
   /**
-   * How rows are packed.
+   * Plan of packing.
    *
    * @param packer packs them, about a point
-   * @param moments what their moments are taken by; null where those of an earlier table are taken
-   *     over
+   * @param moments the moments' sums; null if an earlier table's moments are used
    */
   record Plan(TableSchema.Packing packing, BlockPacker packer, @Nullable MomentSums moments) {
     /** Returns the same plan with rows packed about another point. */
@@ -59,7 +58,7 @@ record BlockPasses(
       return new Plan(packing, packer.about(point), moments);
     }
 
-    /** Returns the plan by which rows are first packed: about what is near the means, if at all. */
+    /** Returns the first plan: about a point near the means, if centred. */
     Plan first(boolean intercept) {
       boolean centred = intercept && packing.layout() == TableSchema.Layout.DENSE;
       return moments == null || !centred ? this : about(moments.shift());
@@ -68,34 +67,34 @@ record BlockPasses(
 
   /** Encoded rows that become blocks. */
   interface Rows {
-    /** Returns what is said of a pass. */
+    /** Returns the progress text of a pass. */
     String said(boolean again);
 
     /** Returns how many rows a pass reads from the input; null if none. */
     @Nullable Long unread();
 
-    /** Returns the blocks; empty if the rows cannot become blocks as they come. */
+    /** Returns the blocks; empty if the rows cannot become blocks in their order. */
     Optional<Made> made(Plan plan, Sink seen);
 
     /**
-     * Returns what is known of the table after a pass; empty if its rows have to be kept first.
+     * Returns the description of the table after a pass; empty if its rows must be kept first.
      *
      * @param parts what the pass has seen, in the order of the partitions
      */
     Optional<TableDescription> table(List<Part> parts);
 
-    /** Returns how rows are best packed, about whatever point, by what is known of them. */
+    /** Returns the best plan, given a description of the table. */
     Plan plan(TableDescription table, Plan known);
 
     /** Returns the schema of the table. */
     TableSchema schema(TableDescription table, TableSchema.Packing packing, Scaled scaled);
 
-    /** Writes what belongs to the table besides its blocks. */
+    /** Writes the table's other files. */
     void write(String folder);
   }
 
   /**
-   * Blocks that are made by a plan, anew by each job.
+   * Blocks made by a plan, again in each job.
    *
    * @param packed the blocks as they are stored
    * @param type the type of what is stored of a block
@@ -104,7 +103,7 @@ record BlockPasses(
   record Made(JavaRDD<PackedBlock> packed, StructType type, @Nullable JavaRDD<DataBlock> blocks) {}
 
   /**
-   * What was seen while the blocks of a partition were made.
+   * Facts seen while the blocks of a partition were made.
    *
    * @param sums their moments
    * @param scan what their rows hold; null where that is known before
@@ -114,13 +113,13 @@ record BlockPasses(
       implements Serializable {}
 
   /**
-   * Where tasks tell what they have seen.
+   * Accumulators to which tasks report.
    *
    * @param read is added the rows to, as they are read
    */
   record Sink(CollectionAccumulator<Part> parts, LongAccumulator read) implements Serializable {}
 
-  /** Packs encoded blocks as they are stored, while they come, and adds up their moments. */
+  /** Packs encoded blocks as they arrive, and sums their moments. */
   static final class Making implements Iterator<DataBlock> {
     private final Iterator<Tuple2<Long, byte[]>> encoded;
     private final BlockSum.Spread spread;
@@ -134,7 +133,7 @@ record BlockPasses(
     private @Nullable Consumer<List<TreeSum.Node>> end;
 
     /**
-     * Begins with a partition.
+     * Starts a partition.
      *
      * @param spread how blocks are spread
      */
@@ -151,7 +150,7 @@ record BlockPasses(
       this.moments = moments;
     }
 
-    /** Has somebody told of the moments of all blocks, once, after the last one. */
+    /** Passes the moments of all blocks to a receiver, once, after the last block. */
     Making ending(Consumer<List<TreeSum.Node>> told) {
       end = told;
       return this;
@@ -187,13 +186,13 @@ record BlockPasses(
       return packer.stored(block);
     }
 
-    /** Returns the block that came last as it is stored, with its groups. */
+    /** Returns the last block in stored form, with its groups. */
     PackedBlock packed(DataBlock block) {
       return packer.packed(block, last);
     }
   }
 
-  /** What all rows tell of the table; a better plan if the one they are packed by is not right. */
+  /** Result of a pass over all rows; with a better plan if the present one is not right. */
   private record Told(TableDescription table, Scaled scaled, @Nullable Plan better) {}
 
   /**
@@ -234,7 +233,7 @@ record BlockPasses(
     return new Told(table, scaled, isRight ? null : right.about(center));
   }
 
-  /** A pass; what it has written is gone unless it is finished. */
+  /** A pass; its output is removed unless it finishes. */
   private final class Storing implements AutoCloseable {
     private final Rows rows;
     private final Plan plan;
@@ -257,7 +256,7 @@ record BlockPasses(
               context.hadoopConfiguration());
     }
 
-    /** Makes the blocks, and returns what all rows tell; empty if they have to be kept first. */
+    /** Makes the blocks, and returns the result; empty if rows must be kept first. */
     Optional<Told> told(boolean again) {
       RowsRead reading = new RowsRead(spark.sparkContext(), rows.unread(), progress);
       Optional<Made> found = rows.made(plan, new Sink(seen, reading.counter()));

@@ -4,7 +4,7 @@ import org.apache.spark.Partitioner;
 import org.lampyris.executors.jobs.BlockSum;
 
 /**
- * Spreads blocks over partitions in aligned runs of 2^level consecutive ids, so that the sum over a
+ * Partitioner of blocks in aligned runs of 2^level consecutive ids, so that the sum over a
  * partition is a single node of the tree over block ids. Keys are {@link Long}s, as many in a row
  * to a block as it says: the ranks of rows, or the ids of blocks.
  */
@@ -26,7 +26,7 @@ public final class BlockRuns extends Partitioner implements BlockSum.Spread {
     level = Long.SIZE - 1 - Long.numberOfLeadingZeros(Math.max(1, blocks / Math.max(1, wanted)));
   }
 
-  /** Returns how many blocks there are. */
+  /** Returns the number of blocks. */
   public long blocks() {
     return blocks;
   }

@@ -56,12 +56,12 @@ public record DataSection(
   private static @Nullable String like(Section data) {
     String like = data.text("like");
     if (like != null && data.text("after") != null) {
-      throw data.wrong("like", "left out beside data.after, which takes over the same and more");
+      throw data.wrong("like", "omitted with data.after, which includes what data.like does");
     }
     return like;
   }
 
-  /** Returns the table that decides what columns there are; null for none. */
+  /** Returns the earlier table that determines the columns; null for none. */
   @Nullable String earlier() {
     return after == null ? like : after;
   }
@@ -71,7 +71,7 @@ public record DataSection(
     return new DataSection(source, other, encoding, packing, like, after, partitions);
   }
 
-  /** Returns the section with what an earlier table decides that the new one is to be like. */
+  /** Returns the section with the choices of an earlier table. */
   public DataSection like(TableSchema earlier) {
     Map<String, Categorical> categorical = new HashMap<>();
     for (Feature feature : earlier.features()) {

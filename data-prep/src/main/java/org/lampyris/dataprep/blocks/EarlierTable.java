@@ -21,16 +21,16 @@ import org.lampyris.executors.table.TableSchema.Earlier;
 import org.lampyris.executors.table.TableSchema.Range;
 
 /**
- * A prepared table ({@code data.after}) that later rows are put after. Its blocks stay where they
- * are, but for the last one, if that is not full: it is stored again with later rows in it.
+ * Prepared table ({@code data.after}) that later rows follow. Its blocks stay where they are, but
+ * for the last one, if that is not full: it is stored again with later rows in it.
  *
  * @param folder its folder, with its file system
  */
 record EarlierTable(String folder, TableSchema schema) {
   /**
-   * Reads what is known of the table.
+   * Reads the table's schema.
    *
-   * @param input the files of the later rows; null where they are of none
+   * @param input the files of the later rows; null if they do not come from files
    * @throws UserException (data) if it is none, or its rows lie in groups; (usage) if its rows come
    *     from the same input
    */
@@ -38,7 +38,7 @@ record EarlierTable(String folder, TableSchema schema) {
     TableSchema schema = TableSchema.read(folder, conf);
     if (schema.grouping() != null || !schema.levels().isEmpty()) {
       throw UserException.data(
-          "the table in %s keeps rows of a group together (data.group_by, or model.random), and later rows cannot be put between them; prepare all rows as one table"
+          "the table in %s keeps rows of a group together (data.group_by, or model.random), so later rows cannot follow. Prepare all rows as one table."
               .formatted(folder));
     }
     try {
@@ -63,7 +63,7 @@ record EarlierTable(String folder, TableSchema schema) {
       String known = qualified(of.source().input(), conf) + "/";
       if (known.startsWith(qualified(input, conf) + "/")) {
         throw UserException.usage(
-            "data.input: %s holds %s, whose rows are in %s already; name the later rows alone"
+            "data.input: %s holds %s, whose rows are in %s already. Name the later rows alone."
                 .formatted(input, of.source().input(), folder));
       }
     }
@@ -75,7 +75,7 @@ record EarlierTable(String folder, TableSchema schema) {
   }
 
   /**
-   * Refuses rows that have other parts than those of the table.
+   * Refuses rows with other roles than the table's.
    *
    * @throws UserException (usage) that names the key
    */
@@ -85,14 +85,15 @@ record EarlierTable(String folder, TableSchema schema) {
     requireRole("model.trials", schema.roles().trials(), columns.trials());
     if (columns.groupBy() != null || !columns.groups().isEmpty()) {
       throw UserException.usage(
-          "rows that lie in groups (data.group_by, or model.random) cannot be put after those of another table; prepare all rows as one table");
+          "rows that lie in groups (data.group_by, or model.random) cannot follow the rows of"
+              + " another table. Prepare all rows as one table.");
     }
   }
 
   private void requireRole(String key, @Nullable String there, @Nullable String here) {
     if (!Objects.equals(there, here)) {
       throw UserException.usage(
-          "%s: %s, and the rows of %s have %s; all rows of a table have the same"
+          "%s: %s, but the rows of %s have %s. Set the same for all rows of a table."
               .formatted(key, named(here), folder, named(there)));
     }
   }
@@ -106,17 +107,17 @@ record EarlierTable(String folder, TableSchema schema) {
     return (int) (schema.rows() % schema.blockRows());
   }
 
-  /** Returns how many blocks stay where they are. */
+  /** Returns the number of blocks that stay in place. */
   long blocks() {
     return schema.rows() / schema.blockRows();
   }
 
-  /** Returns what a schema keeps of the table. */
+  /** Returns the table's identity, for a schema. */
   Earlier earlier() {
     return new Earlier(folder, schema.fingerprint(), schema.rows());
   }
 
-  /** Returns the columns of later rows with what the values of all range over. */
+  /** Returns the columns of later rows with the ranges over all rows. */
   List<Column> columns(List<Column> later) {
     List<Column> all = new ArrayList<>();
     for (Column column : later) {
@@ -145,7 +146,10 @@ record EarlierTable(String folder, TableSchema schema) {
     return Stream.concat(schema.source().doubts().stream(), later.stream()).distinct().toList();
   }
 
-  /** Returns the blocks of later rows by their numbers in the whole, and what fills the first. */
+  /**
+   * Returns the blocks of later rows by their numbers in the whole table, including the rows that
+   * fill the first.
+   */
   JavaRDD<PackedBlock> after(SparkSession spark, JavaRDD<PackedBlock> later) {
     long first = blocks();
     PackedBlock open = null;

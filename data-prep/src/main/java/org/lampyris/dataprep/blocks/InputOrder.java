@@ -22,11 +22,11 @@ import scala.collection.IterableOnce;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The order of the input: files by their names, in each file the rows as they come. A row's number
+ * Order of the input: files by name, and the rows of each file in their order. A row's number
  * depends on the files alone, not on the pieces in which tasks read them, nor on partitions.
  *
- * <p>A block is made where its rows were read. One whose rows are of several pieces is made where
- * the first of them was read, and the others are sent there: they alone are shuffled.
+ * <p>A block is made where its rows were read. A block with rows from several pieces is made where
+ * the first piece was read. Only the other pieces' rows are shuffled.
  */
 public final class InputOrder extends Partitioner implements BlockSum.Spread {
   /** By partition, the number of the first row of each piece that was read there. */
@@ -70,7 +70,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
   }
 
   /**
-   * Returns the blocks of a table that has been read, made anew from it by each job.
+   * Returns the blocks of a table that has been read, made again in each job.
    *
    * @param filled how many rows of the first block come from elsewhere
    */
@@ -123,12 +123,12 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
     return blockRows;
   }
 
-  /** Returns the row after the last one of the block that a row is of. */
+  /** Returns the row after the last one of a row's block. */
   long blockEnd(long row) {
     return Math.min(rows, (row / blockRows + 1) * blockRows);
   }
 
-  /** The blocks that lie in a piece; those that several have a part of come after all of them. */
+  /** The blocks that lie in a piece; blocks shared by pieces follow all of them. */
   @Override
   public BlockSum.Run run(int partition, long block) {
     for (int k = 0; k < first[partition].length; k++) {
@@ -147,7 +147,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
     return first.length;
   }
 
-  /** Returns where the block is made that a row is of. The key is the row's number. */
+  /** Returns the partition that makes a row's block. The key is the row's number. */
   @Override
   public int getPartition(Object row) {
     int found = Arrays.binarySearch(begin, (Long) row / blockRows * blockRows);
@@ -155,9 +155,9 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
   }
 
   /**
-   * Cuts the rows of a partition where blocks end: either into the blocks that lie wholly in one
-   * piece of the input, by their ids, or into what is left at the ends of pieces, by the first row.
-   * Each is the number of rows and their bytes.
+   * Cuts the rows of a partition at the ends of blocks: into the blocks within one piece of the
+   * input, by id, or into the rest at the ends of pieces, by first row. Each is the number of rows
+   * and their bytes.
    */
   private static final class BlockCutter implements Iterator<Tuple2<Long, byte[]>> {
     private final Iterator<EncodedRows> parts;
@@ -209,7 +209,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
       return found;
     }
 
-    /** Goes on to rows that have not been looked at, and returns whether there are any. */
+    /** Advances to unread rows, and returns whether there are any. */
     private boolean advance() {
       while (left == 0 && parts.hasNext()) {
         EncodedRows of = parts.next();
@@ -229,7 +229,7 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
       return left > 0;
     }
 
-    /** Takes the rows at hand as far as they are of one block. */
+    /** Takes the current rows that belong to one block. */
     private void cut() {
       long begin =
           Math.max(order.first(partition, run), row / order.blockRows() * order.blockRows());

@@ -18,8 +18,8 @@ import org.lampyris.dataprep.read.SelectedRows;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * What rows are sorted by before their content where they have groups: the hash of the seed and the
- * group's value, and the value that orders the rows of a group.
+ * Sort keys of rows in groups, before their content: the hash of the seed and the group's value,
+ * and the value that orders the rows of a group.
  *
  * <p>Values of a group are compared as text, numbers without needless digits, so that a table gives
  * the same groups in every format. Two of 10⁹ groups have the same hash of 128 bits with
@@ -30,7 +30,7 @@ import org.lampyris.executors.table.TableSchema;
  * @param ordered whether there is such a value
  */
 public record LevelHashes(long seed, int at, boolean ordered) implements Serializable {
-  /** How many bytes are put before a row besides the value that orders it. */
+  /** Bytes before a row, without the value that orders it. */
   static final int BYTES = Integer.BYTES + RowKeys.BYTES;
 
   /** Returns the hashes of the groups of {@code data.group_by}, or of some column of effects. */
@@ -38,7 +38,7 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
     return new LevelHashes(seed, columns.groupAt(), columns.orderBy() != null);
   }
 
-  /** Returns the name of the group of a key, by a look for a row of it among the selected ones. */
+  /** Returns the name of a key's group, by finding one of its rows among the selected ones. */
   public String name(SelectedRows selected, byte[] key) {
     return selected
         .mapPartitions(
@@ -54,12 +54,12 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
         .first();
   }
 
-  /** Returns whether a key is that of a group. */
+  /** Returns whether a key belongs to a group. */
   public boolean isOf(String name, byte[] key) {
     return Arrays.equals(key, group(name));
   }
 
-  /** Returns what stands before the rows of a group where nothing orders these. */
+  /** Returns the prefix of a group's rows, if nothing orders them. */
   public byte[] before(String name) {
     return ByteBuffer.allocate(BYTES).putInt(RowKeys.BYTES).put(group(name)).array();
   }
@@ -69,7 +69,7 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
     return RowKeys.ofPlace(seed, RowKeys.ofContent(name.getBytes(StandardCharsets.UTF_8)), 0);
   }
 
-  /** Returns what stands before a row: the length of its key, and the key. */
+  /** Returns the prefix of a row: the length of its key, and the key. */
   byte[] before(RowCells row) {
     byte[] order = ordered ? order(row.value(at + 1)) : new byte[0];
     return ByteBuffer.allocate(BYTES + order.length)
@@ -109,8 +109,8 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
   }
 
   /**
-   * Which rows lie together: those of a value of {@code data.group_by}, else those of a level of
-   * the column of {@code model.random} with the most levels, if these are many.
+   * Rows that lie together: rows with a value of {@code data.group_by}, or otherwise with a level
+   * of the largest grouping factor in {@code model.random}, if it has many levels.
    *
    * @param by the column; null if no rows lie together
    * @param known what is known of the levels, as the schema has it; null for none
@@ -131,16 +131,15 @@ public record LevelHashes(long seed, int at, boolean ordered) implements Seriali
                 of ->
                     progress.accept(
                         Text.of(
-                            "rows are put together by '%s', which has %,d levels, as data.group_by"
-                                + " would have it",
+                            "rows are grouped by '%s', which has %,d levels, as with data.group_by",
                             of.column(), of.levels())));
       }
       return new Together(columns, levels, by, known);
     }
 
     /**
-     * Returns which of the columns of {@code model.random} says what rows are sorted by first; −1
-     * where {@code data.group_by} does.
+     * Returns which column of {@code model.random} sorts the rows first; −1 if {@code
+     * data.group_by} does.
      */
     int effects() {
       return columns.groupBy() == null ? columns.groups().indexOf(by) : -1;

@@ -18,12 +18,12 @@ import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Fills blocks with whole groups in the order of their keys: a block begins where the next group
- * has no room in the one before, so that a group of more rows than a block has a block of its own.
+ * Packs whole groups into blocks in the order of their keys. A block starts where the next group
+ * does not fit in the previous one, so a group with more rows than a block has a block of its own.
  *
- * <p>So that this is done in parallel and the result still depends on rows and seed alone, the
- * groups are cut into buckets by their keys, as many as the numbers of rows and of rows per block
- * say, and no block goes over the end of a bucket.
+ * <p>To run in parallel and still depend on rows and seed alone, groups are split into buckets by
+ * their keys. The number of buckets follows from the numbers of rows and of rows a block, and no
+ * block crosses the end of a bucket.
  *
  * @param blockRows how many rows of several groups share a block at most
  * @param rowBytes how many bytes a stored row takes; 0 if that differs by row
@@ -34,13 +34,13 @@ record LevelPacking(int blockRows, long rowBytes, long mostBytes) implements Ser
 
   private static final int MOST_BUCKETS = 100_000;
 
-  /** Returns how the keys of so many rows are cut into buckets. */
+  /** Returns the split of keys into buckets, for a number of rows. */
   RowKeys.Ranges buckets(long rows) {
     long blocks = (rows - 1) / blockRows + 1;
     return new RowKeys.Ranges((int) Math.min(MOST_BUCKETS, Math.max(1, blocks / BUCKET_BLOCKS)));
   }
 
-  /** What a bucket holds; of the largest group the key as well. */
+  /** Content of a bucket, with the key of its largest group. */
   private static final class Tally {
     private static final int LENGTH = 7;
     long rows;
@@ -102,9 +102,8 @@ record LevelPacking(int blockRows, long rowBytes, long mostBytes) implements Ser
     byte[] key = ByteBuffer.allocate(RowKeys.BYTES).putLong(tally[5]).putLong(tally[6]).array();
     return UserException.data(
         Text.of(
-            "the rows of a group lie in one block, which takes %,d MiB at most, and those of %s"
-                + " take %,d MiB; split that group in data.query, or name another column in"
-                + " data.group_by",
+            "the rows of a group lie in one block of at most %,d MiB, but the rows of %s take %,d"
+                + " MiB. Split that group in data.query, or name another column in data.group_by.",
             mostBytes >> 20, name.apply(key), tally[4] >> 20));
   }
 
@@ -149,12 +148,12 @@ record LevelPacking(int blockRows, long rowBytes, long mostBytes) implements Ser
     }
   }
 
-  /** Gathers sorted rows by the group that their keys begin with. */
+  /** Collects sorted rows by group, the prefix of their keys. */
   private static final class Groups implements Iterator<Group> {
     private final BufferedIterator<Tuple2<byte[], byte[]>> rows;
     private final boolean keep;
 
-    /** Begins to gather groups, with their content if it is to be kept. */
+    /** Starts collecting groups, with their content if {@code keep} is set. */
     Groups(Iterator<Tuple2<byte[], byte[]>> rows, boolean keep) {
       this.rows = CollectionConverters.asScala(rows).buffered();
       this.keep = keep;

@@ -14,18 +14,18 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.TableScan;
 
 /**
- * Whether equal rows become one with their number as its weight: the likelihood of a table is the
- * product over its rows, so that nothing is lost.
+ * Merging of equal rows into one with their number as its weight. The likelihood of a table is the
+ * product over its rows, so nothing is lost.
  */
 record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
-  /** In smaller tables there is nothing to gain. */
+  /** Smaller tables gain nothing. */
   private static final long FEWEST_ROWS = 10_000;
 
-  /** How many rows there have to be for one that is left. */
+  /** Smallest factor by which merging must reduce the rows. */
   private static final double LEAST_FACTOR = 2;
 
   /**
-   * Returns whether to merge; where the columns let hope for it, different rows are counted first.
+   * Returns whether to merge; different rows are counted first if the columns are promising.
    *
    * @param encoded the rows as they would be merged
    * @throws UserException (usage) if that is wished for and cannot be
@@ -34,8 +34,7 @@ record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
     String reason = reason(form);
     if (wish == Packing.Aggregate.ALWAYS && reason != null) {
       throw UserException.usage(
-          "data.aggregate: always is for tables without %s; leave one of them out"
-              .formatted(reason));
+          "data.aggregate: always is for tables without %s. Remove one of them.".formatted(reason));
     }
     if (wish == Packing.Aggregate.ALWAYS) {
       return true;
@@ -47,30 +46,30 @@ record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
     return DifferentRows.count(encoded.get()) * LEAST_FACTOR <= scan.rows();
   }
 
-  /** Returns whether rows are merged if many are equal, as may be by those that have been seen. */
+  /** Returns whether rows may be merged, judging by the scanned rows. */
   boolean mayMerge(RowForm form) {
     return wish == Packing.Aggregate.ALWAYS
         || (wish == Packing.Aggregate.AUTO && reason(form) == null && scan.mayRepeat());
   }
 
-  /** Returns what equal rows cannot be merged for; null for nothing. */
+  /** Returns why equal rows cannot be merged; null if they can. */
   private static @Nullable String reason(RowForm form) {
     return form.grouped()
-        ? "rows that lie together (data.group_by, or the largest group of model.random)"
+        ? "rows kept together (data.group_by, or the largest group of model.random)"
         : form.storesWeight() ? "weights (data.weight, or model.trials)" : null;
   }
 
   static String line(long rows, long left) {
     return Text.of(
-        "equal rows are merged: %,d rows become %,d with weights, %.1f times fewer",
+        "equal rows are merged: %,d rows become %,d weighted rows, %.1f times fewer",
         rows, left, (double) rows / left);
   }
 
   /**
-   * About how many different rows there are, in one job without a shuffle, from the {@value #KEPT}
-   * least hashes of their content: exact up to that, and beyond with a standard error of 1.6 %. It
-   * depends on the rows alone. Source: Bar-Yossef, Jayram, Kumar, Sivakumar and Trevisan (2002),
-   * Algorithm 1.
+   * Approximate number of different rows, in one job without a shuffle, from the {@value #KEPT}
+   * smallest hashes of their content: exact up to that number, and beyond with a standard error of
+   * 1.6 %. It depends on the rows alone. Source: Bar-Yossef, Jayram, Kumar, Sivakumar and Trevisan
+   * (2002), Algorithm 1.
    */
   private static final class DifferentRows {
     private static final int KEPT = 4096;
@@ -108,7 +107,7 @@ record Merging(Packing.Aggregate wish, InputColumns columns, TableScan scan) {
       }
     }
 
-    /** With m kept, the largest of which is a share u of all hashes: (m − 1)/u. */
+    /** With m hashes kept, and u the largest of them as a share of all: (m − 1)/u. */
     private double count() {
       return least.size() < KEPT
           ? least.size()

@@ -11,22 +11,22 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.table.TableSchema.Layout;
 
 /**
- * What each block adds to the moments of the columns and of the label: sums about a shift that the
- * first block gives. Where its n₀ of n rows are unlike all others, so far away that digits would be
- * lost, the variance is at least n₀/n of the square of that.
+ * Contributions of blocks to the moments of the columns and of the label: sums about a shift from
+ * the first block. If the first n₀ of n rows are so far from all others that digits would be lost,
+ * the variance is at least n₀/n of the squared distance.
  *
- * <p>In the sparse layout columns that are mostly zero are not shifted, so that sparse rows stay
- * sparse: for them the mean is no larger than about the standard deviation, and no digits are lost.
+ * <p>In the sparse layout, mostly zero columns are not shifted, so that sparse rows stay sparse.
+ * Their mean is at most about the standard deviation, and no digits are lost.
  */
 public final class MomentSums implements Serializable {
-  /** Above this many columns there is no room for d × d sums on the driver: 2 MB for each task. */
+  /** Largest number of columns for d × d sums on the driver: 2 MB for each task. */
   public static final int CROSS_COLUMNS = 500;
 
   /**
    * The moments of a table.
    *
    * @param columns the moments of the columns, not centred, with cross products if d allows
-   * @param near what is near the columns' means: those of the first block, or 0
+   * @param near a point near the columns' means: the first block's, or 0
    * @param response the moments of the label, if that is a number
    * @param exposure the mean of exp(offset); null without offsets, or where it is 0 or infinite
    * @param counts how many rows each class has, where the label is the index of a class
@@ -38,7 +38,7 @@ public final class MomentSums implements Serializable {
       Moments response,
       @Nullable Double exposure,
       List<Double> counts) {
-    /** Returns the same moments beside something else that may be near the means. */
+    /** Returns the same moments about another point near the means. */
     public TableMoments beside(double[] others) {
       return new TableMoments(columns, others, response, exposure, counts);
     }
@@ -71,12 +71,12 @@ public final class MomentSums implements Serializable {
     shifted = plain.about(shift);
   }
 
-  /** Returns what the sums are about: near the mean of every column, or 0. Not a copy. */
+  /** Returns the shift of the sums: near the mean of every column, or 0. Not a copy. */
   public double[] shift() {
     return shift;
   }
 
-  /** Returns how many sums there are. */
+  /** Returns the number of sums. */
   public int length() {
     return features() + Responses.COUNTS + classes;
   }
@@ -86,7 +86,7 @@ public final class MomentSums implements Serializable {
     return cross ? d * d + d : 2 * d;
   }
 
-  /** Adds what a block has to {@code out}. Modified. */
+  /** Adds the sums of a block to {@code out}. Modified. */
   void add(long id, byte[] encoded, double[] out) {
     if (cross) {
       add(shifted.block(id, encoded), out);
@@ -96,7 +96,7 @@ public final class MomentSums implements Serializable {
   }
 
   /**
-   * Adds what a block has that has been packed.
+   * Adds the sums of a packed block.
    *
    * @param packed the same block, by a packer
    * @param out modified
@@ -167,8 +167,8 @@ public final class MomentSums implements Serializable {
   }
 
   /**
-   * Returns the first block's mean of columns that are not zero in this share of rows or more; 0 of
-   * others, and of the intercept.
+   * Returns the first block's means of columns that are non-zero in at least this share of rows; 0
+   * for others, and for the intercept.
    */
   private static double[] shift(BlockPacker packer, byte[] first, double share) {
     int d = packer.columns();

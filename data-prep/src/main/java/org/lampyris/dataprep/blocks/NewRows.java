@@ -18,8 +18,8 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * A table of new rows, of the form of the input that a prepared table was made of. It needs no
- * weights, and a label only where one is asked for.
+ * Table of new rows, in the format of a prepared table's input. It needs no weights, and a label
+ * only where one is asked for.
  *
  * @param rows each a struct of the new table's own columns, then what is wanted, then the features,
  *     then the cells of groups
@@ -31,50 +31,50 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
   private static final String OWN = ".own";
 
   /**
-   * Returns the column with the cells of the groups of a column of {@code model.random}, by its
-   * number; it is there if the new table has that column.
+   * Returns the column with the group keys of a grouping factor, by its number; it exists if the
+   * new table has the factor.
    */
   public static String keyOf(int grouping) {
     return ".key" + grouping;
   }
 
   /**
-   * Columns besides features, each null where it is not wanted; in this order.
+   * Columns other than features, each null if it is not wanted; in this order.
    *
    * @param label the response
-   * @param trials how many trials it is of
+   * @param trials the number of trials
    * @param offset what is added to the linear predictor
    */
   public record Wanted(@Nullable String label, @Nullable String trials, @Nullable String offset)
       implements Serializable {
-    /** Returns where the label is in a row; the place is empty where it is not wanted. */
+    /** Returns the position of the label in a row; the cell is empty if it is not wanted. */
     public int labelAt() {
       return 1;
     }
 
-    /** Returns where the trials are in a row. */
+    /** Returns the position of the trials in a row. */
     public int trialsAt() {
       return labelAt() + (label == null ? 0 : 1);
     }
 
-    /** Returns where the offset is in a row. */
+    /** Returns the position of the offset in a row. */
     public int offsetAt() {
       return trialsAt() + (trials == null ? 0 : 1);
     }
 
-    /** Returns where the first feature is in a row. */
+    /** Returns the position of the first feature in a row. */
     public int featuresAt() {
       return offsetAt() + (offset == null ? 0 : 1);
     }
   }
 
   /**
-   * Looks for what is wanted in a table.
+   * Finds the wanted columns in a table.
    *
    * @param input the new table
    * @param columns what the earlier table's columns are for, features and their encodings among
    *     them
-   * @throws UserException if a column is not there, or is of another type
+   * @throws UserException if a column is missing, or has another type
    */
   public static NewRows of(Input input, Columns columns, TableSchema schema, Wanted wanted) {
     Columns.Model model = new Columns.Model(schema.label().kind(), wanted.offset());
@@ -107,7 +107,7 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
                 + there.kind().name().toLowerCase(Locale.ROOT)
                 + ", and was "
                 + here.kind().name().toLowerCase(Locale.ROOT)
-                + " when the model was fitted; convert it with --query");
+                + " when the model was fitted. Convert it with --query.");
       }
     }
     List<String> outcome =
@@ -115,7 +115,7 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
     for (String name : outcome) {
       if (!List.of(shaped.columns()).contains(name)) {
         throw UserException.data(
-            "%s has no column '%s', of which --log-density and --responses of trials are; leave them out, or add the column."
+            "%s has no column '%s', which --log-density and --responses of trials need. Remove these options, or add the column."
                 .formatted(input.name(), name));
       }
     }

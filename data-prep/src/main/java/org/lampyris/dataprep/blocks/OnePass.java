@@ -35,13 +35,13 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Layout;
 
 /**
- * Prepares a table in Parquet while it is read: rows become stored blocks as they come, and are not
- * kept in between.
+ * Preparation of a Parquet table while it is read: rows become stored blocks in their order, and
+ * are not kept in between.
  *
- * <p>How many rows each piece of a file has, and which classes and levels there are, is counted
- * first, in those columns alone; the first rows tell what is near the columns' means and which
- * layout takes less room. Where all rows tell otherwise of the latter, they are read once more. The
- * table is that which {@link PrepareJob} makes of rows that are kept, bit for bit.
+ * <p>A first job counts the rows of each piece of a file, and the classes and levels, from those
+ * columns alone. The first rows determine a point near the columns' means and the smaller layout.
+ * If all rows show that the other layout is smaller, they are read again. The table is that which
+ * {@link PrepareJob} makes of rows that are kept, bit for bit.
  */
 record OnePass(
     BlockPasses passes,
@@ -50,13 +50,13 @@ record OnePass(
     InputColumns columns,
     FormulaTable formula,
     RowForm form) {
-  /** How many of the first rows are looked at, at least. */
+  /** Smallest number of first rows to read. */
   private static final int LOOKED_AT = 4096;
 
   /** In how many pieces they may lie. */
   private static final int MOST_PIECES = 8;
 
-  /** Returns the table; empty where rows have to be kept before they can be stored. */
+  /** Returns the table; empty if rows must be kept before they can be stored. */
   Optional<Prepared> prepare(Dataset<Row> shaped) throws IOException {
     if (columns.groupBy() != null
         || !columns.groups().isEmpty()
@@ -103,7 +103,7 @@ record OnePass(
     return passes.run(of, of.plan(packing).first(design.intercept()));
   }
 
-  /** Counts the rows of each piece, and sees what these columns hold, in one job. */
+  /** Counts the rows of each piece, and scans these columns, in one job. */
   private static List<RowCounts> count(InputPieces pieces, InputColumns columns) {
     JavaRDD<TableScan> scans =
         pieces.each(
@@ -126,8 +126,8 @@ record OnePass(
   }
 
   /**
-   * How many rows the pieces of a partition have, and what some columns hold there. A plain class,
-   * for Kryo's sake.
+   * Numbers of rows in the pieces of a partition, with a scan of some columns. A plain class, for
+   * Kryo's sake.
    */
   static final class RowCounts implements Serializable {
     final long[] rows;
@@ -139,7 +139,7 @@ record OnePass(
     }
   }
 
-  /** Returns in how many pieces so many first rows lie; 0 if these are too many. */
+  /** Returns the number of pieces that hold a number of first rows; 0 if they are too many. */
   private static int piecesOf(long[] rows, long wanted) {
     long seen = 0;
     int filled = 0;
@@ -153,9 +153,7 @@ record OnePass(
     return 0;
   }
 
-  /**
-   * Reads so many first rows, which lie in so many pieces, in one task, behind a place for a count.
-   */
+  /** Reads a number of first rows in one task, after a place for their count. */
   private EncodedRows first(InputPieces pieces, int from, int wanted) {
     InputColumns of = columns;
     RowForm as = form;
@@ -230,7 +228,7 @@ record OnePass(
     }
 
     /**
-     * @throws UserException if the rows cannot be those of a regression
+     * @throws UserException if the rows do not suit a regression
      */
     @Override
     public Optional<TableDescription> table(List<Part> parts) {

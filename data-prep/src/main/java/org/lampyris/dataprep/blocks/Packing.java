@@ -7,7 +7,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
- * How rows are packed in blocks.
+ * Packing of rows in blocks.
  *
  * @param blockRows rows per block; 0 to choose by the number of columns
  * @param order in which order rows are stored
@@ -20,7 +20,7 @@ public record Packing(
   private static final int MOST_CHOSEN_ROWS = 4096;
   private static final int LEAST_CHOSEN_ROWS = 64;
 
-  /** Which elements of a row are stored. */
+  /** Stored elements of a row. */
   public enum Layout {
     /** The smaller of the two. */
     AUTO,
@@ -32,7 +32,7 @@ public record Packing(
 
   /** In which order rows are stored. */
   public enum Order {
-    /** That of the input, where it has one. */
+    /** The order of the input, if it has one. */
     AUTO,
     /** By files in the order of their names, as rows come in each. */
     INPUT,
@@ -40,11 +40,11 @@ public record Packing(
     CONTENT
   }
 
-  /** Whether equal rows become one with a weight, their number. */
+  /** Whether equal rows are merged into one with a weight. */
   public enum Aggregate {
-    /** Where that halves the table at least. */
+    /** If that at least halves the table. */
     AUTO,
-    /** Whatever it saves. */
+    /** For any saving. */
     ALWAYS,
     /** Never. */
     NEVER
@@ -63,8 +63,8 @@ public record Packing(
   /**
    * Returns the given rows per block, or a power of two, 64 to 4,096, of at most 4 MiB.
    *
-   * @param numbers how many numbers a row takes: sparse ones as many as are not zero, as a block of
-   *     few of them would cost less than the sums over its columns, which every pass makes
+   * @param numbers the numbers that a row takes. Sparse rows count their non-zero elements, because
+   *     smaller blocks would cost less than the sums over their columns in every pass
    */
   public int blockRows(long numbers) {
     if (blockRows > 0) {
@@ -77,7 +77,7 @@ public record Packing(
     return rows;
   }
 
-  /** Returns the layout: the given one, else the one that takes less room. */
+  /** Returns the layout: the configured one, or otherwise the smaller one. */
   public TableSchema.Layout layout(Design design, TableScan scan) {
     if (layout != Layout.AUTO) {
       return TableSchema.Layout.valueOf(layout.name());

@@ -22,12 +22,12 @@ import org.lampyris.executors.jobs.BlockRanges;
 import scala.Tuple2;
 
 /**
- * The blocks of a table in the order of the input whose pieces have known numbers of rows: each
- * partition is a run of blocks, whose rows its task reads. Of a piece that two tasks share, each
- * reads from its beginning.
+ * Blocks of a table in the order of the input, if its pieces have known numbers of rows: each
+ * partition is a run of blocks, and its task reads their rows. Two tasks that share a piece both
+ * read it from its beginning.
  */
 final class PieceBlocks {
-  /** How many rows may be read for each that is stored. */
+  /** Largest number of rows read for each one stored. */
   private static final double MOST_READ = 1.5;
 
   private final InputPieces pieces;
@@ -44,7 +44,7 @@ final class PieceBlocks {
   }
 
   /**
-   * Plans who reads what.
+   * Plans which task reads which piece.
    *
    * @param counts how many rows each piece has
    * @param spread how blocks are spread
@@ -81,7 +81,7 @@ final class PieceBlocks {
         : Optional.of(new PieceBlocks(pieces, runs, ranges, spread));
   }
 
-  /** Returns the blocks, as they are packed by a plan, made anew from the input by each job. */
+  /** Returns the blocks packed by a plan, read from the input again in each job. */
   JavaRDD<DataBlock> blocks(
       InputColumns columns, RowForm form, RowRecoder recoder, BlockPasses.Plan plan, Sink seen) {
     List<Range> of = List.copyOf(ranges);
@@ -101,7 +101,7 @@ final class PieceBlocks {
   }
 
   /**
-   * Which blocks.
+   * Range of blocks.
    *
    * @param skipped how many rows come before the first block's
    * @param first the first block
@@ -112,9 +112,8 @@ final class PieceBlocks {
       implements Serializable {}
 
   /**
-   * Makes blocks of rows as they are read: their ids, and the number of rows with their bytes, as a
-   * recoder has them. From a row on that cannot be used no block is made, and rows are looked at
-   * alone.
+   * Makes encoded blocks from rows as they are read: ids, and the number of rows with their recoded
+   * bytes. From a row on that cannot be used no block is made, and rows are looked at alone.
    */
   private static final class EncodedBlocks implements Iterator<Tuple2<Long, byte[]>> {
     private final Iterator<RowCells> cells;
@@ -159,14 +158,12 @@ final class PieceBlocks {
       return new Tuple2<>(++block, bytes);
     }
 
-    /** Returns whether all rows were there and could be used, once there is no next block. */
+    /** Returns whether all rows were present and usable, once there is no next block. */
     boolean isComplete() {
       return usable;
     }
 
-    /**
-     * Returns the next block; null if one of its rows cannot be used: then the rest is looked at.
-     */
+    /** Returns the next block; null if one of its rows is unusable: then the rest is scanned. */
     private byte @Nullable [] make() {
       for (long n = 0; taken == 0 && n < range.skipped && cells.hasNext(); n++) {
         cells.next();

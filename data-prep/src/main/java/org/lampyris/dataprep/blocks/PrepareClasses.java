@@ -8,7 +8,7 @@ import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.samplers.run.SentClasses;
 
-/** What the reading and the ordering of an input send. */
+/** Classes that reading and ordering an input send. */
 public final class PrepareClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {

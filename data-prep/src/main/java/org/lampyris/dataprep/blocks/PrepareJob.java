@@ -48,12 +48,12 @@ import scala.jdk.javaapi.CollectionConverters;
 /**
  * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
  *
- * <p>A table in Parquet whose rows keep their order is stored while it is read: {@link OnePass}. Of
- * others rows are read once, encoded and kept, with the levels of groups that have effects, and put
- * into their order. Both become blocks by {@link BlockPasses}. Where rows keep the order of the
- * input, nothing is shuffled but what lies at the ends of its pieces. The result depends on the
- * rows, their order in the input and the specification only, bit for bit; where rows are ordered by
- * content, not on their order.
+ * <p>A table in Parquet whose rows keep their order is stored while it is read: {@link OnePass}.
+ * Other tables are read once: rows are encoded and kept, with the levels of groups with effects,
+ * and then sorted. Both become blocks by {@link BlockPasses}. If rows keep the order of the input,
+ * only the ends of its pieces are shuffled. The result depends on the rows, their order in the
+ * input and the specification only, bit for bit; where rows are ordered by content, not on their
+ * order.
  */
 public final class PrepareJob {
 
@@ -85,7 +85,7 @@ public final class PrepareJob {
   }
 
   /**
-   * What to prepare.
+   * Request for a prepared table.
    *
    * @param data the table; its input and label are there
    * @param rows the table itself, where it is no file: {@code data.input} is what it is called
@@ -98,7 +98,7 @@ public final class PrepareJob {
       long seed,
       String output,
       boolean overwrite) {
-    /** Makes the request of a table of files. */
+    /** Creates the request for a table in files. */
     public Request(
         DataSection data, Columns.Model model, long seed, String output, boolean overwrite) {
       this(data, null, model, seed, output, overwrite);
@@ -128,11 +128,11 @@ public final class PrepareJob {
    */
   public record Prepared(TableSchema schema, @Nullable JavaRDD<DataBlock> blocks) {}
 
-  /** Where the blocks are to be. */
+  /** Place of the blocks. */
   enum Blocks {
     /** In the table's folder. */
     STORED,
-    /** There, and in memory where they are made as rows are read. */
+    /** Stored, and kept in memory if they are made as rows are read. */
     STORED_AND_KEPT,
     /** In memory alone. */
     KEPT;
@@ -242,9 +242,12 @@ public final class PrepareJob {
     }
     if (!blocks.areStored()) {
       throw UserException.usage(
-          "prepared: none is for tables in Parquet whose rows become blocks as they come, and those of "
+          "prepared: none needs a table in Parquet that can be read block by block in its own"
+              + " order. The rows of "
               + input.name()
-              + " cannot (text, groups, data.missing: drop, data.order: content, later rows, a query that makes rows, equal rows that become one); leave it out, or write the table as Parquet first");
+              + " cannot be read so. Text, groups, data.missing: drop, data.order: content,"
+              + " data.after, queries that make rows and merged rows prevent it. Remove prepared:"
+              + " none, or write the table as Parquet first.");
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     Order order = order(selected);
@@ -272,8 +275,8 @@ public final class PrepareJob {
     }
     if (wish == Order.INPUT) {
       throw UserException.usage(
-          "data.order: input is for rows that come as they are in the files, and data.query joins,"
-              + " groups, sorts or samples them; write data.order: content, or auto");
+          "data.order: input needs rows in the order of the files, but data.query joins, groups,"
+              + " sorts or samples them. Set data.order: content or auto.");
     }
     return Order.CONTENT;
   }
@@ -300,7 +303,8 @@ public final class PrepareJob {
     OrderedRows rows = new OrderedRows(this, ordered, table, form, together);
     return passes
         .run(rows, rows.plan(layout))
-        .orElseThrow(() -> new IllegalStateException("blocks of kept rows differ by pass"));
+        .orElseThrow(
+            () -> new IllegalStateException("the blocks of kept rows differ between passes"));
   }
 
   /** The rows of a table that are kept, in their order. */
@@ -410,7 +414,7 @@ public final class PrepareJob {
     int tasks = 2 * spark.sparkContext().defaultParallelism();
     RowOrder content = new RowOrder(rows, form.rowBytes(read.scan()), tasks, request.seed());
     if (form.merged()) {
-      progress.accept(Text.of("merging equal ones of %,d rows, into %s", rows, packed));
+      progress.accept(Text.of("merging equal rows among %,d, into %s", rows, packed));
       return content.merged(read.rows(recoder), blockRows, filled);
     }
     if (!form.grouped()) {
@@ -418,8 +422,7 @@ public final class PrepareJob {
       progress.accept(Text.of("shuffling %,d rows into %,d %s", rows, blocks, packed));
       return content.blocks(read.rows(recoder), blockRows, filled);
     }
-    progress.accept(
-        Text.of("shuffling %,d rows, those of a group together, into %s", rows, packed));
+    progress.accept(Text.of("shuffling %,d rows, group by group, into %s", rows, packed));
     LevelHashes hashes = LevelHashes.of(request.seed(), together.columns());
     int effects = together.effects();
     return content.grouped(

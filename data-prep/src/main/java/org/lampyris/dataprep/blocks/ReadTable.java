@@ -23,12 +23,9 @@ import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.PartitionJob;
 
-/**
- * A table that has been read, once: its rows, encoded and kept in memory, or on disk where they do
- * not fit, and what was seen in them.
- */
+/** Table that has been read once: its encoded rows, kept in memory or on disk, and their scan. */
 final class ReadTable implements AutoCloseable {
-  /** How many rows and bytes are put together at most: about as many as a block has. */
+  /** Largest number of rows and bytes in a piece: about a block's. */
   private static final int MOST_ROWS = 4096;
 
   private static final int MOST_BYTES = 4 << 20;
@@ -37,7 +34,7 @@ final class ReadTable implements AutoCloseable {
   private final List<Seen> seen;
   private final TableScan scan;
 
-  /** Whether each row has what stands before it. */
+  /** Whether each row has a prefix. */
   private final boolean prefixed;
 
   private ReadTable(InputColumns columns, JavaRDD<EncodedRows> encoded, boolean prefixed) {
@@ -72,19 +69,19 @@ final class ReadTable implements AutoCloseable {
     }
   }
 
-  /** Returns what was seen. */
+  /** Returns the scan. */
   TableScan scan() {
     return scan;
   }
 
-  /** Returns the rows one by one, as a recoder makes them, behind what stands before each. */
+  /** Returns the recoded rows one by one, each after its prefix. */
   JavaRDD<byte[]> rows(RowRecoder recoder) {
     boolean behind = prefixed;
     return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), behind, null));
   }
 
   /**
-   * Returns the rows one by one, as a recoder makes them, each behind what stands before its group.
+   * Returns the recoded rows one by one, each after its group's prefix.
    *
    * @param group which of the columns of {@code model.random} says which group that is
    * @param columns how many of these there are
@@ -94,7 +91,7 @@ final class ReadTable implements AutoCloseable {
     return encoded.mapPartitions(parts -> new Recoding(parts, recoder.begin(), false, of));
   }
 
-  /** What stands before rows: by the key that begins so many bytes before a row's end. */
+  /** Prefixes of rows, by the key at a number of bytes before a row's end. */
   private record GroupPrefix(int column, int fromEnd, LevelHashes before) implements Serializable {
     Map<Long, byte[]> of(LevelTally levels) {
       Map<Long, byte[]> all = new HashMap<>();
@@ -103,7 +100,7 @@ final class ReadTable implements AutoCloseable {
     }
   }
 
-  /** Returns the levels of groups, each with how many of some rows have it. */
+  /** Returns the levels of groups, each with its number of rows. */
   JavaRDD<LevelTally> levels() {
     return encoded.map(part -> part.levels);
   }
@@ -116,17 +113,17 @@ final class ReadTable implements AutoCloseable {
         .first();
   }
 
-  /** Returns the rows as they are kept, in pieces; those of a partition are of its recoder. */
+  /** Returns the kept rows, in pieces; each partition has its own recoder. */
   JavaRDD<EncodedRows> encoded() {
     return encoded;
   }
 
-  /** Returns what each partition holds. */
+  /** Returns the content of each partition. */
   List<Seen> seen() {
     return Collections.unmodifiableList(seen);
   }
 
-  /** Releases what is kept of the rows. */
+  /** Releases the kept rows. */
   @Override
   public void close() {
     encoded.unpersist(false);
@@ -181,7 +178,7 @@ final class ReadTable implements AutoCloseable {
     }
   }
 
-  /** What a partition of the input holds. A plain class, for Kryo's sake. */
+  /** Content of a partition of the input. A plain class, for Kryo's sake. */
   static final class Seen implements Serializable {
     final TableScan scan;
 
@@ -224,7 +221,7 @@ final class ReadTable implements AutoCloseable {
         scan = of.scan == null ? scan : of.scan;
       }
       if (scan == null) {
-        throw new IllegalStateException("partition " + partition + " ends without its scan");
+        throw new IllegalStateException("partition " + partition + " has no scan at its end");
       }
       Seen seen = new Seen(scan);
       seen.pieces.addAll(pieces);
@@ -288,7 +285,7 @@ final class ReadTable implements AutoCloseable {
         prefix = prefixes.get(part.getLong(at + length - group.fromEnd));
       }
       if (prefix == null) {
-        throw new IllegalStateException("a row of a group that none of these rows has");
+        throw new IllegalStateException("a row has a group that no other row has");
       }
       byte[] row = Arrays.copyOf(prefix, prefix.length + recoder.lengthAfter(length));
       recoder.recode(part, at, length, RowRecoder.little(row).position(prefix.length));

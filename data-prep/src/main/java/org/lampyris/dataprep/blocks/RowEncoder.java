@@ -17,13 +17,13 @@ import org.lampyris.dataprep.read.VectorCell;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * Looks at rows of the input, one after the other, and encodes them as {@link RowForm} says. A
- * level, or the class of a label, has the number here in which it came among those of its column:
- * which ones there are, and which number they have in the table, is known when all rows have been
- * read, and put in by {@link RowRecoder}. One-hot columns are made when a block is packed.
+ * Encoder of input rows, one after the other, in the form of {@link RowForm}, which also scans
+ * them. A level, or the label's class, is encoded by its order of appearance in its column. Its
+ * number in the table is known only when all rows have been read, and is inserted by {@link
+ * RowRecoder}. One-hot columns are made when a block is packed.
  */
 final class RowEncoder {
-  /** What has been seen in the rows. */
+  /** Scan of the rows so far. */
   final TableScan scan;
 
   private final @Nullable LevelHashes before;
@@ -38,7 +38,7 @@ final class RowEncoder {
   /** The numbers of levels by coded column: the label first if it has classes. */
   private final List<HashMap<String, Integer>> codes = new ArrayList<>();
 
-  /** Levels that nobody has asked for yet, by coded column. */
+  /** New levels since the last request, by coded column. */
   private final List<List<String>> added = new ArrayList<>();
 
   private double[] dense = new double[0];
@@ -76,7 +76,7 @@ final class RowEncoder {
   }
 
   /**
-   * Looks at a row, and encodes it behind those before it if it can be used.
+   * Scans a row, and appends its encoding if it is usable.
    *
    * @return whether it can: it is not left out, and nothing is missing in it but levels
    */
@@ -130,7 +130,7 @@ final class RowEncoder {
     Arrays.fill(dense, 0, slots, 0);
   }
 
-  /** Makes room for so many slots; what has not been written is 0. */
+  /** Makes room for a number of slots; unwritten ones are 0. */
   private void slotRoom(int slots) {
     if (slots > dense.length) {
       dense = Arrays.copyOf(dense, Math.max(2 * dense.length, slots));
@@ -190,7 +190,7 @@ final class RowEncoder {
     }
   }
 
-  /** Returns how many bytes there are. */
+  /** Returns the number of bytes. */
   int size() {
     return out.position();
   }
@@ -217,10 +217,10 @@ final class RowEncoder {
 
   /** Some rows of a piece of the input, one after the other. A plain class, for Kryo's sake. */
   static final class EncodedRows implements Serializable {
-    /** The piece that all of them are from. */
+    /** The piece of all these rows. */
     final Piece piece;
 
-    /** How many there are. */
+    /** The number of rows. */
     final int rows;
 
     final byte[] bytes;
@@ -231,7 +231,7 @@ final class RowEncoder {
     /** The levels that these rows have of the columns of groups. */
     final LevelTally levels;
 
-    /** What was seen in the partition, with its last rows; null before. */
+    /** Scan of the partition, sent with its last rows; null before. */
     final @Nullable TableScan scan;
 
     private EncodedRows(

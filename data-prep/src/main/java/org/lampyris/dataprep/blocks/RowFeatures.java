@@ -16,8 +16,8 @@ import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * The columns of a prepared table for a row of its input's form, on the input's scale: 1 for the
- * intercept, numbers as they are, 1 and 0 for levels.
+ * Columns of a prepared table for a row in the input's format, on the input's scale: 1 for the
+ * intercept, numbers unchanged, 1 and 0 for levels.
  */
 public final class RowFeatures implements Serializable {
   private final boolean intercept;
@@ -51,7 +51,7 @@ public final class RowFeatures implements Serializable {
     return (int) levels.values().stream().filter(place -> place >= 0).count();
   }
 
-  /** Returns how many columns there are. */
+  /** Returns the number of columns. */
   public int width() {
     return width;
   }
@@ -101,8 +101,7 @@ public final class RowFeatures implements Serializable {
   }
 
   /**
-   * Returns the first column of a row with a level that is not known, and the level; empty if there
-   * is none.
+   * Returns the first column of a row with an unknown level, and the level; empty if there is none.
    *
    * @param from where the first feature is in the row
    */

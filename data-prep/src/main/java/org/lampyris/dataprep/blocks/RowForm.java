@@ -5,10 +5,9 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.TableScan;
 
 /**
- * Which parts an encoded row has, little-endian, one after the other: the response; the weight and
- * the offset if there are any; the number of numeric slots that follow as (slot, value), which are
- * those that are not zero, or −1 and then the values of all; the codes of the levels; the keys of
- * groups.
+ * Layout of an encoded row, little-endian: the response; the weight and the offset, if any; the
+ * number of numeric slots that follow as (slot, value), the non-zero ones, or −1 and then all
+ * values; the codes of the levels; the keys of groups.
  *
  * @param weighted whether the input has a weight
  * @param trials whether the input has a number of trials, which the label's successes are a share
@@ -21,12 +20,12 @@ import org.lampyris.dataprep.read.TableScan;
 public record RowForm(
     boolean weighted, boolean trials, boolean merged, boolean offset, boolean grouped, int keys)
     implements Serializable {
-  /** What stands in place of a number of slots where the values of all follow. */
+  /** Marker in place of a number of slots: all values follow. */
   public static final int ALL = -1;
 
   private static final int SLOT_BYTES = Integer.BYTES + Double.BYTES;
 
-  /** Returns the form of rows as they are read. */
+  /** Returns the form of rows as read. */
   public static RowForm of(InputColumns columns) {
     return new RowForm(
         columns.weight() != null,
@@ -42,12 +41,12 @@ public record RowForm(
     return weighted || trials || merged;
   }
 
-  /** Returns the form of rows of which equal ones become one. */
+  /** Returns the form of rows for merging equal ones. */
   public RowForm merging() {
     return new RowForm(weighted, trials, true, offset, grouped, keys);
   }
 
-  /** Returns the form of the same rows where those of a group lie together. */
+  /** Returns the form of the same rows with groups together. */
   public RowForm grouping() {
     return new RowForm(weighted, trials, merged, offset, true, keys);
   }
@@ -65,12 +64,12 @@ public record RowForm(
     return Double.BYTES * (1 + (storesWeight() ? 1 : 0) + (offset ? 1 : 0));
   }
 
-  /** Returns how many bytes slots take, by the number that comes before them. */
+  /** Returns the bytes of slots, given their stored number. */
   static int slotBytes(int stored, int slots) {
     return stored == ALL ? Double.BYTES * slots : SLOT_BYTES * stored;
   }
 
-  /** Returns whether slots take fewer bytes where zeros are left out. */
+  /** Returns whether slots take fewer bytes without zeros. */
   static boolean isSparse(int nonzero, int slots) {
     return slotBytes(nonzero, slots) < slotBytes(ALL, slots);
   }

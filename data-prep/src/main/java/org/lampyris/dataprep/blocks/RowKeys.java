@@ -9,8 +9,8 @@ import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
 
 /**
- * Sort keys of 128 bits, big-endian, uniform over their whole range (XXH64 twice, under two seeds),
- * so that ranges of equal width hold about as many keys each, without sampling.
+ * Sort keys of 128 bits, big-endian, uniform over their whole range (XXH64 twice, with two seeds),
+ * so that ranges of equal width hold about equally many keys, without sampling.
  */
 final class RowKeys {
   static final int BYTES = 16;

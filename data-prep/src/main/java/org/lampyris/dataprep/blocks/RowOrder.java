@@ -23,13 +23,13 @@ import scala.collection.BufferedIterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Puts rows into a random order that depends on the seed and on the rows alone: not on their order
- * in the input, its files or its partitions, nor on the partitions used here.
+ * Random order of rows that depends on the seed and on the rows alone: not on their order in the
+ * input, its files or its partitions, nor on the partitions used here.
  *
- * <p>Rows are sorted by a hash of their content, rows of the same content are numbered, and then
- * all are sorted by a hash of the seed, the content and that number. The rank in this order gives a
- * row its block. (Sorting by the seeded hash of the content alone would put equal rows side by
- * side, which is no random order where rows repeat.) Cost: three shuffles.
+ * <p>Rows are sorted by a hash of their content, equal rows are numbered, and then all are sorted
+ * by a hash of the seed, the content and that number. The rank in this order gives a row its block.
+ * (Sorting by the seeded hash of the content alone would put equal rows side by side, which is no
+ * random order where rows repeat.) Cost: three shuffles.
  *
  * <p>For rows with groups, their {@link LevelHashes} come before the hash of seed, content and
  * number, and before the content where equal rows are numbered; {@link LevelPacking} makes blocks.
@@ -85,7 +85,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   }
 
   /**
-   * Returns blocks of so many rows, the last one excepted.
+   * Returns blocks with a number of rows each, except the last.
    *
    * @param filled how many rows of the first block come from elsewhere
    * @throws UserException (data) if they are not as many as they were
@@ -95,7 +95,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   }
 
   /**
-   * Returns blocks of so many rows, equal ones having become one.
+   * Returns blocks with a number of rows each, with equal rows merged.
    *
    * @param encoded rows with a weight, which is written over
    * @param filled how many rows of the first block come from elsewhere
@@ -108,7 +108,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     return blocks(placed, blockRows, filled, RowMerging::merged);
   }
 
-  /** Says how many rows of the input a row is. */
+  /** Number of input rows that a row represents. */
   @FunctionalInterface
   private interface InputRows extends Serializable {
     long of(byte[] row);
@@ -166,8 +166,8 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   }
 
   /**
-   * Counts the rows of each range and returns the rank that its first row has in the whole, and
-   * last how many there are.
+   * Counts the rows of each range and returns the rank of its first row in the whole, and, last,
+   * the total.
    */
   private long[] firstRanks(JavaPairRDD<byte[], byte[]> placed, InputRows number) {
     List<long[]> counts =
@@ -196,8 +196,8 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   public static void requireSame(long expected, long found) {
     if (found != expected) {
       throw UserException.data(
-          ("the input had %s rows at the first look and %s at the second; see that nobody"
-                  + " writes to it, and that data.query gives the same rows each time")
+          ("the input had %s rows in the first pass and %s in the second. Check that nobody writes"
+                  + " to it, and that data.query returns the same rows each time.")
               .formatted(expected, found));
     }
   }
@@ -209,7 +209,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     return list;
   }
 
-  /** Cuts the sorted rows of one range where blocks end. */
+  /** Cuts the sorted rows of one range at the ends of blocks. */
   private static Iterator<Tuple2<Long, byte[]>> pieces(
       List<Tuple2<byte[], byte[]>> sorted, long firstRank, int blockRows) {
     return new Iterator<>() {
@@ -241,7 +241,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     return bytes;
   }
 
-  /** Returns what was written behind a {@link #count}, with another count. */
+  /** Returns the bytes after a {@link #count}, with another count. */
   static byte[] counted(ByteArrayOutputStream written, int rows) {
     byte[] bytes = written.toByteArray();
     System.arraycopy(count(rows), 0, bytes, 0, Integer.BYTES);
@@ -326,12 +326,12 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
   }
 
   /**
-   * Makes one row of equal ones, which come one after the other with counts, and writes their
-   * number into its weight. Gives each with the key of its place in the random order. Rows of equal
-   * keys and other content, if there are any, are merged as far as they follow one another.
+   * Merges equal consecutive rows with counts, and writes their number into the weight. Gives each
+   * with the key of its place in the random order. Rows of equal keys and other content, if there
+   * are any, are merged as far as they follow one another.
    */
   private static final class RowMerging implements Iterator<Tuple2<byte[], byte[]>> {
-    /** Where the weight is in an encoded row: after the response. */
+    /** Position of the weight in an encoded row: after the response. */
     private static final int WEIGHT_AT = Double.BYTES;
 
     private final BufferedIterator<Tuple2<byte[], byte[]>> counted;

@@ -15,9 +15,8 @@ import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * Gives encoded rows the responses of classes and the codes of levels that a table has for them, in
- * place of the numbers in which {@link RowEncoder} met them, and room for a weight where equal rows
- * become one.
+ * Recoder of encoded rows: inserts the table's responses of classes and codes of levels in place of
+ * the order in which {@link RowEncoder} met them, and room for a weight if equal rows are merged.
  */
 final class RowRecoder implements Serializable {
   private final RowForm form;
@@ -25,14 +24,14 @@ final class RowRecoder implements Serializable {
   private final int slots;
   private final int categorical;
 
-  /** What a level becomes by coded column: the label first if it has classes. */
+  /** Codes of levels by coded column: the label first if it has classes. */
   private final ArrayList<HashMap<String, Double>> numbers = new ArrayList<>();
 
-  /** What becomes of levels that are not listed, by coded column. */
+  /** Codes of unlisted levels, by coded column. */
   private final double[] others;
 
   /**
-   * Makes a recoder of the rows of a design.
+   * Creates a recoder for the rows of a design.
    *
    * @param form the form that rows come to have
    */
@@ -75,14 +74,14 @@ final class RowRecoder implements Serializable {
     }
   }
 
-  /** Begins with the rows of a partition, none of whose levels is known yet. */
+  /** Starts with the rows of a partition, without known levels. */
   public Partition begin() {
     return new Partition();
   }
 
   /** The rows of a partition, in the order in which they were encoded. */
   public final class Partition {
-    /** What the numbers of the encoder become, by coded column. */
+    /** Codes of the encoder's numbers, by coded column. */
     private final double[][] known = new double[numbers.size()][0];
 
     private final int headBytes = form.headBytes() - (form.merged() ? Double.BYTES : 0);
@@ -102,7 +101,7 @@ final class RowRecoder implements Serializable {
     }
 
     /**
-     * Makes rows that lie one after the other what they are to be, where they lie.
+     * Recodes consecutive rows in place.
      *
      * @param rows modified
      * @param from where the first one begins
@@ -128,13 +127,13 @@ final class RowRecoder implements Serializable {
           + Long.BYTES * form.keys();
     }
 
-    /** Returns how many bytes a row takes afterwards that takes so many before. */
+    /** Returns the recoded length of a row, given its encoded length. */
     public int lengthAfter(int length) {
       return form.merged() ? length + Double.BYTES : length;
     }
 
     /**
-     * Writes a row as it is to be.
+     * Writes a recoded row.
      *
      * @param at where it begins
      * @param length its {@link #length}
@@ -152,7 +151,7 @@ final class RowRecoder implements Serializable {
     }
 
     /**
-     * Makes a row what it is to be, where it lies, with room for a weight if it is to have one.
+     * Recodes a row in place, with room for a weight if it needs one.
      *
      * @param row modified
      */

@@ -27,7 +27,7 @@ import org.lampyris.executors.table.TableSchema.Layout;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
- * What is known of a table once its rows have been read, and the schema that follows from it.
+ * Description of a table whose rows have been read, and the schema that follows from it.
  *
  * @param data the section of the job
  * @param scan what was seen in all rows
@@ -48,7 +48,7 @@ record TableDescription(
   /**
    * Describes a table.
    *
-   * @throws UserException if its rows cannot be those of a regression, or a wish cannot be met
+   * @throws UserException if its rows do not suit a regression, or a request cannot be met
    */
   static TableDescription of(
       DataSection data,
@@ -75,7 +75,7 @@ record TableDescription(
     return new TableDescription(data, input, columns, scan, design, formula.formula(), like, after);
   }
 
-  /** Returns how rows become numbers, by what was seen in them, unchecked. */
+  /** Returns the design from the scanned rows, unchecked. */
   static Design design(
       DataSection data,
       Input input,
@@ -102,7 +102,7 @@ record TableDescription(
     return blockRows(data, design, scan, layout);
   }
 
-  /** Returns how many rows a block has, by those that have been seen. */
+  /** Returns the number of rows in a block, from the scanned rows. */
   static int blockRows(DataSection data, Design design, TableScan scan, Layout layout) {
     return data.packing()
         .blockRows(
@@ -111,27 +111,27 @@ record TableDescription(
                 : design.columns().size());
   }
 
-  /** The columns with their centre, scale and moments, and what else is known of scales. */
+  /** Columns with their centre, scale and moments, and other scaling facts. */
   record Scaled(List<Column> columns, TableSchema.Scaling scaling, Optional<String> dependence) {}
 
-  /** Says what is not looked for, where there are too many columns. */
+  /** Reports checks that are skipped because there are too many columns. */
   void sayWhatIsNotSought(Consumer<String> progress) {
     int d = design.columns().size();
     if (d > MomentSums.CROSS_COLUMNS) {
       progress.accept(
-          "collinear columns are looked for up to %s columns; there are %s"
+          "collinear columns are checked up to %s columns; this table has %s"
               .formatted(MomentSums.CROSS_COLUMNS, d));
     }
   }
 
-  /** Returns the columns as those of the earlier table are. */
+  /** Returns the columns with the earlier table's scaling. */
   Scaled scaledLike() {
     TableSchema earlier = Objects.requireNonNull(like);
     return new Scaled(Standardization.like(earlier, design), earlier.scaling(), Optional.empty());
   }
 
   /**
-   * Returns the columns as their moments say.
+   * Returns the columns scaled by their moments.
    *
    * @throws UserException (data) if they cannot be stored as wished
    */
@@ -158,10 +158,10 @@ record TableDescription(
   }
 
   /**
-   * Returns the schema, and says what a user should know of the table.
+   * Returns the schema, and reports remarks about the table.
    *
    * @param rows how its rows are packed
-   * @throws UserException (data) if floats would lose what tells rows apart
+   * @throws UserException (data) if floats would lose digits that distinguish rows
    */
   TableSchema schema(
       TableSchema.Packing rows,
@@ -187,7 +187,7 @@ record TableDescription(
     if (scan.leftOut() > 0) {
       progress.accept(
           Text.of(
-              "%,d of %,d rows are left out, because something is missing in them",
+              "%,d of %,d rows are dropped because of missing values",
               scan.leftOut(), scan.leftOut() + scan.rows()));
     }
     long leftOut = scan.leftOut();
@@ -202,7 +202,7 @@ record TableDescription(
       packing = after.packing(rows);
       progress.accept(
           Text.of(
-              "%,d rows are put after the %,d of %s",
+              "%,d rows are appended to the %,d of %s",
               rows.rows(), after.schema().rows(), after.folder()));
     }
     return new TableSchema(
@@ -217,9 +217,9 @@ record TableDescription(
         columnsOut);
   }
 
-  /** Says which coefficients a formula has none of, as their columns would be 0 in every row. */
+  /** Reports coefficients that a formula drops, because their columns would be 0 in every row. */
   private static String leftOut(List<String> names) {
-    return "no row has %s%s, which model.formula multiplies: %s left out"
+    return "no row has %s%s, a product in model.formula: %s left out"
         .formatted(
             String.join(", ", names.stream().limit(5).toList()),
             names.size() > 5 ? " and %s others".formatted(names.size() - 5) : "",

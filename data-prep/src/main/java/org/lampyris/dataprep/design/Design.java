@@ -23,12 +23,12 @@ import org.lampyris.executors.table.TableSchema.Label;
 import org.lampyris.executors.table.TableSchema.Range;
 
 /**
- * How the rows of the input become rows of the table: the classes of the label, the levels of
- * categorical features, and the columns, not standardised yet.
+ * Design of a table from the rows of the input: the classes of the label, the levels of categorical
+ * features, and the columns, not yet standardised.
  *
- * @param label the label and its classes, numbers by value, text by character: of two, such as {0,
- *     1}, {−1, +1} or {false, true}, the second one is stored as +1; of the classes of a softmax
- *     regression each is stored as its index
+ * @param label the label and its classes, numbers by value, text by character. Of two classes, such
+ *     as {0, 1}, {−1, +1} or {false, true}, the second one is stored as +1; each class of a softmax
+ *     regression is stored as its index
  * @param columns the columns, the intercept first if there is one
  * @param numbers what each column holds if it is numeric; null for the intercept and levels
  */
@@ -153,8 +153,7 @@ public record Design(
   }
 
   /**
-   * Refuses {@code data.positive} where there are no two classes, or an earlier table has chosen
-   * otherwise.
+   * Refuses {@code data.positive} without two classes, or if an earlier table has another choice.
    *
    * @throws UserException (usage) that names the remedy
    */
@@ -165,18 +164,18 @@ public record Design(
     }
     if (kind != LabelKind.BINARY) {
       throw UserException.usage(
-          "data.positive chooses one of two classes, and this model.family has no such label;"
-              + " leave it out");
+          "data.positive selects one of two classes, but this model.family has no such label."
+              + " Remove it.");
     }
     if (like != null && !isClass(like.label().classes().get(1), positive)) {
       throw UserException.usage(
-          "data.positive is '%s', and class 1 of the earlier table that data.like names is '%s'; leave data.positive out"
+          "data.positive is '%s', but class 1 of the earlier table in data.like is '%s'. Remove data.positive."
               .formatted(positive, like.label().classes().get(1)));
     }
   }
 
   /**
-   * Returns the classes with the one that is chosen as class 1 as the last.
+   * Returns the classes with the one chosen as class 1 last.
    *
    * @throws UserException (data) if it is none of them
    */
@@ -186,7 +185,7 @@ public record Design(
     }
     if (classes.stream().noneMatch(name -> isClass(name, positive))) {
       throw UserException.data(
-          "data.positive is '%s', which no label is; %s"
+          "data.positive is '%s', which is not a label; %s"
               .formatted(positive, NearestName.hint(positive, classes)));
     }
     return isClass(classes.get(0), positive) ? List.of(classes.get(1), classes.get(0)) : classes;

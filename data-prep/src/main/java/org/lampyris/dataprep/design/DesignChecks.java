@@ -25,9 +25,9 @@ import org.lampyris.executors.table.TableSchema.ColumnKind;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
-/** What the columns of a design must be like, and what to say where they are not. */
+/** Checks of a design's columns, with their messages. */
 public record DesignChecks(Input input) {
-  /** A day, month and year, in whatever order. */
+  /** A day, month and year, in any order. */
   private static final Pattern OTHER_DATE =
       Pattern.compile("\\d{1,4}[/.]\\d{1,2}[/.]\\d{1,4}( .*)?");
 
@@ -40,14 +40,14 @@ public record DesignChecks(Input input) {
   private static final Pattern THOUSANDS =
       Pattern.compile("\\s*[-+]?(0|[1-9]\\d{0,2}(,\\d{3})*)(\\.\\d*)?\\s*");
 
-  /** The square of this, times any number of rows, is a double, and so is that of its inverse. */
+  /** Largest value whose square, times any number of rows, is a double, as is its inverse. */
   private static final double LARGEST = 1e140;
 
-  /** A rounded feature is off by at most so much of its column's range. */
+  /** Largest rounding error of a feature, as a share of its column's range. */
   private static final double FLOAT_SHARE = 1e-5;
 
   /**
-   * Refuses levels that have no place, and too many of them.
+   * Refuses unknown levels, and too many levels.
    *
    * @throws UserException (data) that names the column
    */
@@ -63,14 +63,14 @@ public record DesignChecks(Input input) {
         if (earlier.kind() == FeatureKind.VECTOR && earlier.size() != size) {
           throw input.problem(
               earlier.name(),
-              "has " + size + " elements where the earlier table has " + earlier.size());
+              "has " + size + " elements, but the earlier table has " + earlier.size());
         }
       }
     }
   }
 
   /**
-   * Refuses text that is dates, or numbers with commas, each of which would be a category.
+   * Refuses text that is dates, or numbers with commas, because each would be a category.
    *
    * @param wishes name the columns that are to be categories all the same
    * @throws UserException (data) that names the column
@@ -98,17 +98,17 @@ public record DesignChecks(Input input) {
       }
       String days =
           iso && input.isPlainCsv() && wishes.rules().dates() == Columns.Dates.REFUSE
-              ? "write data.dates: days, which makes them days since 1970-01-01"
-              : "make days of them in data.query, as in UNIX_DATE(%s(%s%s)) AS %2$s"
+              ? "set data.dates: days, which makes them days since 1970-01-01"
+              : "compute days in data.query, for instance UNIX_DATE(%s(%s%s)) AS %2$s"
                   .formatted(iso ? "DATE" : "TO_DATE", name, iso ? "" : ", 'dd/MM/yyyy'");
       throw input.problem(
           name,
-          "holds dates as text, such as %s, of which each would be a category; %s, leave it out of data.features, or name it under data.categorical"
+          "holds dates as text, such as %s, so each date would be a category. Choose a remedy: %s, leave it out of data.features, or name it in data.categorical."
               .formatted(levels.get(0), days));
     }
   }
 
-  /** Says what commas in numbers are, as far as all of a column's cells tell. */
+  /** Explains commas in numbers, as far as all of a column's cells show. */
   private UserException commas(String name, List<String> levels) {
     boolean thousands = levels.stream().allMatch(THOUSANDS.asMatchPredicate());
     boolean points = levels.stream().anyMatch(level -> level.indexOf('.') >= 0);
@@ -118,26 +118,26 @@ public record DesignChecks(Input input) {
     if (input.isPlainCsv()) {
       remedy =
           thousands
-              ? "write data.csv.thousands: \",\""
+              ? "set data.csv.thousands: \",\""
                   + (points ? "" : " (or data.csv.decimal: \",\" if the comma is a decimal comma)")
-              : "write data.csv.decimal: \",\"" + (points ? " and data.csv.thousands: \".\"" : "");
+              : "set data.csv.decimal: \",\"" + (points ? " and data.csv.thousands: \".\"" : "");
     } else {
       String bare = thousands ? name : points ? "REPLACE(" + name + ", '.', '')" : name;
       remedy =
-          "make numbers of them in data.query, as in CAST(REPLACE(%s, ',', '%s') AS DOUBLE) AS %s"
+          "compute numbers in data.query, for instance CAST(REPLACE(%s, ',', '%s') AS DOUBLE) AS %s"
               .formatted(bare, thousands ? "" : ".", name);
     }
     return input.problem(
         name,
-        "holds numbers with a comma %s, such as %s, of which each would be a category; %s, leave it out of data.features, or name it under data.categorical"
+        "holds numbers with a comma %s, such as %s, so each would be a category. Choose a remedy: %s, leave it out of data.features, or name it in data.categorical."
             .formatted(thousands ? "between thousands" : "before the decimals", example, remedy));
   }
 
   private UserException tooMany(String name, String count) {
     return input.problem(
         name,
-        ("is categorical and has %s levels; leave it out of data.features, or keep the"
-                + " most frequent ones with data.categorical.%s.top")
+        ("is categorical and has %s levels. Leave it out of data.features, or keep the most"
+                + " frequent levels with data.categorical.%s.top.")
             .formatted(count, name));
   }
 
@@ -160,10 +160,10 @@ public record DesignChecks(Input input) {
       if (unseen != null) {
         String remedy =
             like
-                ? "the earlier table did not have; correct it, drop such rows, or prepare the"
-                    + " earlier table anew with %1$s.top, which gives the others a level of their"
-                    + " own"
-                : "%1$s.levels does not list; list it, or name a level for all others with %1$s.other";
+                ? "is not in the earlier table. Correct it, drop such rows, or prepare the earlier"
+                    + " table again with %1$s.top, which gives other levels a level of their own."
+                : "is not listed in %1$s.levels. List it, or name a level for all others with"
+                    + " %1$s.other.";
         throw input.problem(
             name,
             "has the category '%s'%s, which %s"
@@ -176,9 +176,9 @@ public record DesignChecks(Input input) {
   }
 
   /**
-   * Refuses to store columns as floats that would lose what tells their rows apart: those whose
-   * values are large next to their range, those too large for a float, and those so small that a
-   * float has fewer than its 24 binary digits of them, or none.
+   * Refuses to store columns as floats that would lose the differences between their rows: columns
+   * whose values are large relative to their range, too large for a float, or so small that a float
+   * has fewer than its 24 binary digits of them, or none.
    *
    * @throws UserException (data) that names the column
    */
@@ -201,20 +201,20 @@ public record DesignChecks(Input input) {
     boolean plain = column.center() == 0;
     String problem =
         large
-            ? "where a float is infinite"
+            ? "for which a float is infinite"
             : small
-                ? Text.of("and a float loses digits of numbers below %.2g", Float.MIN_NORMAL)
-                : Text.of("where a float is off by up to %.2g", largest * 0x1p-24);
+                ? Text.of("for which a float loses digits of numbers below %.2g", Float.MIN_NORMAL)
+                : Text.of("for which a float is off by up to %.2g", largest * 0x1p-24);
     return input.problem(
         column.name(),
         Text.of(
-            "ranges over %s at a distance of up to %s from %s, %s; write data.storage: double%s",
+            "ranges over %s at a distance of up to %s from %s, %s. Set data.storage: double%s",
             number(range),
             number(largest),
             plain ? "0" : "its centre",
             problem,
             large || small
-                ? ", or give the column another unit in data.query"
+                ? ", or change the column's unit in data.query"
                 : plain ? ", or let data.intercept: true and data.layout: dense centre it" : ""));
   }
 
@@ -251,8 +251,8 @@ public record DesignChecks(Input input) {
     if (large || (range > 0 && range < 1 / LARGEST)) {
       throw input.problem(
           column,
-          ("%s %s, and the squares of such numbers %s than a double can hold; give it another unit"
-                  + " in data.query, for instance SELECT `%s` %s AS `%s`, …")
+          ("%s %s, and the squares of such numbers %s than a double can hold. Change its unit in"
+                  + " data.query, for instance SELECT `%s` %s AS `%s`, …")
               .formatted(
                   large ? "reaches" : "ranges over",
                   number(large ? largest : range),
@@ -279,14 +279,14 @@ public record DesignChecks(Input input) {
       if (Design.rowsOf(feature, level, scan) == 0) {
         throw input.problem(
             name,
-            "never is '%s', which data.categorical.%s.levels lists; leave that level out"
+            "is never '%s', which data.categorical.%s.levels lists. Remove that level."
                 .formatted(level, name));
       }
     }
   }
 
   /**
-   * Returns what rows cannot tell apart, in a sentence, if anything: columns that are linear
+   * Returns a sentence about effects that rows cannot distinguish, if any: columns that are linear
    * combinations of others, or more columns than rows. Only a proper prior makes a posterior of
    * them.
    *
@@ -297,8 +297,8 @@ public record DesignChecks(Input input) {
     if (columns.size() > rows) {
       return Optional.of(
           ("there are more columns than rows: %s columns (%s numeric, the others intercept and"
-                  + " levels) and %s rows, so that much of what is said of them is the prior's; if"
-                  + " that is not meant, name fewer data.features")
+                  + " levels) and %s rows. Most of the posterior is then determined by the prior."
+                  + " If that is not meant, name fewer data.features.")
               .formatted(
                   columns.size(),
                   columns.stream().filter(column -> column.kind() == ColumnKind.NUMERIC).count(),
@@ -324,8 +324,8 @@ public record DesignChecks(Input input) {
         "columns are exactly collinear: "
             + all
             + (found.size() > 5 ? "; and " + (found.size() - 5) + " more" : "")
-            + ", so that how an effect is shared among them is the prior's; if that is not meant,"
-            + " leave one column of each equation out of data.features");
+            + ". Only the prior then determines how they share an effect. If that is not meant,"
+            + " leave one column of each equation out of data.features.");
   }
 
   private static String text(

@@ -10,12 +10,12 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
-/** What in a table can be sampled and looks like a slip all the same. */
+/** Doubts about a valid table that looks like a mistake. */
 public record Doubts(InputColumns columns, TableScan scan, Columns wishes) {
   /** In smaller tables a column that counts, or whose texts differ, need be no name of its rows. */
   private static final int FEWEST_ROWS = 20;
 
-  /** Of how many rows per level a text column is one that names rows. */
+  /** Rows for each level below which a text column seems to name rows. */
   private static final double ROWS_PER_NAME = 1.25;
 
   /** The logarithm of an exposure is hardly more: e³⁰ is 10¹³. */
@@ -45,8 +45,8 @@ public record Doubts(InputColumns columns, TableScan scan, Columns wishes) {
     NumberScan offset = scan.offsets();
     if (offset != null && columns.labelKind() == LabelKind.COUNT && offset.max() > LARGE_OFFSET) {
       doubts.add(
-          ("the offset '%s' goes up to %s, which multiplies the mean by exp(%2$s); if the column is"
-                  + " an exposure, take its logarithm in data.query")
+          ("the offset '%s' goes up to %s, which multiplies the mean by exp(%2$s). If the column is"
+                  + " an exposure, take its logarithm in data.query.")
               .formatted(columns.offset(), CellText.level(offset.max())));
     }
     return List.copyOf(doubts);

@@ -3,22 +3,22 @@ package org.lampyris.dataprep.design;
 import org.lampyris.bounds.config.Section;
 
 /**
- * How columns become numbers.
+ * Encoding of columns as numbers.
  *
  * @param intercept whether a column of ones named "(Intercept)" comes first
  * @param standardize on which scale explicit priors speak of numeric columns
  */
 public record Encoding(boolean intercept, Standardize standardize) {
-  /**
-   * What explicit priors take for 1 of a column; columns are stored, and draws reported, as if
-   * none.
-   */
+  /** Unit of a column in explicit priors; columns are stored, and draws reported, without it. */
   public enum Standardize {
     /** 1. */
     NONE,
-    /** Of numeric columns, the standard deviation. */
+    /** For numeric columns, the standard deviation. */
     UNIT,
-    /** Of numeric columns, two of those, or the distance of two values: Gelman (2008). */
+    /**
+     * For numeric columns, two standard deviations, or the distance between two values: Gelman
+     * (2008).
+     */
     GELMAN
   }
 

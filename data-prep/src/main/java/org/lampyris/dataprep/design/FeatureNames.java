@@ -7,8 +7,8 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * What the header or schema of an input says of the columns of the prepared table, before its rows
- * are read.
+ * Names of the prepared table's columns, as far as the input's header or schema shows before its
+ * rows are read.
  *
  * @param columns the columns whose names are known: the intercept, if there is one, the numeric
  *     features and the elements of vectors that have names
@@ -24,7 +24,7 @@ public record FeatureNames(List<String> columns, List<String> categorical, List<
     vectors = List.copyOf(vectors);
   }
 
-  /** Returns what is known of the columns that come of these. */
+  /** Returns the names that follow from these columns. */
   public static FeatureNames of(InputColumns input, boolean intercept) {
     List<String> columns = new ArrayList<>(intercept ? List.of(TableSchema.INTERCEPT) : List.of());
     columns.addAll(named(input, FeatureKind.NUMERIC));

@@ -20,17 +20,17 @@ import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.InputColumns;
 
 /**
- * How levels of an earlier table are spelled: a cell of a new table is the level that it is to the
- * letter, or else the one level that has the same {@link CellText#key}, so that 1.0 is the 1 of
- * before in every format. A cell that is no level is named by its key.
+ * Spelling of an earlier table's levels. A cell of a new table is the level with the same text, or
+ * otherwise the one level with the same {@link CellText#key}, so that 1.0 matches an earlier 1 in
+ * every format. A cell that is no level is named by its key.
  *
- * <p>Of most columns every level is its own key, and nothing has to be kept.
+ * <p>In most columns every level is its own key, and nothing needs to be kept.
  */
 public final class KnownLevels implements Serializable {
   /** The levels that are not their own keys. */
   private final HashSet<String> spelled = new HashSet<>();
 
-  /** What keys stand for that are no levels themselves. */
+  /** Levels by keys that are not levels themselves. */
   private final HashMap<String, String> byKey = new HashMap<>();
 
   private KnownLevels(Collection<String> levels) {
@@ -53,8 +53,8 @@ public final class KnownLevels implements Serializable {
   }
 
   /**
-   * Takes the levels in a column of a table, in one job: only those that are not their own keys, or
-   * are the keys of such, come to the driver.
+   * Collects the levels in a column of a table, in one job: the driver receives only those that are
+   * not their own keys, or are the keys of such levels.
    */
   public static KnownLevels of(Dataset<Row> table, String column) {
     Dataset<Row> levels = table.select(functions.col(column).as("level")).distinct();
@@ -76,7 +76,7 @@ public final class KnownLevels implements Serializable {
     return of(all);
   }
 
-  /** Returns the level of a cell, or the key of one that is none; null where there is no value. */
+  /** Returns the level of a cell, or its key if it has none; null without a value. */
   public @Nullable String level(@Nullable Object cell) {
     if (cell == null || CellText.isMissing(cell)) {
       return null;
@@ -99,7 +99,7 @@ public final class KnownLevels implements Serializable {
   /**
    * Returns a table in which some columns have levels in place of cells.
    *
-   * @param groups whether they are those of groups, which dates and times have other names in
+   * @param groups whether the levels are groups', in which dates and times are spelled differently
    */
   public static Dataset<Row> respelled(
       Dataset<Row> table, Map<String, KnownLevels> known, boolean groups) {

@@ -14,7 +14,7 @@ import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
-/** Chooses the levels of a categorical column, the one that is the reference, and their order. */
+/** Choice of a categorical column's levels, its reference, and their order. */
 public final class LevelChoice {
   /** More columns than this from one categorical column are taken for a mistake. */
   static final int MOST_LEVELS = 10_000;
@@ -24,10 +24,10 @@ public final class LevelChoice {
   private LevelChoice() {}
 
   /**
-   * Returns the column with its levels: those that occur in ascending order (numbers by value), or
-   * those given in the order given, and last the level that takes in the others, if any row falls
-   * there. {@link CellText#MISSING} comes after those, whether listed or not. Of the most frequent
-   * levels ties are broken by name.
+   * Returns the column with its levels: the occurring ones in ascending order (numbers by value),
+   * or the configured ones in their order, and last the level for all others, if any row has one.
+   * {@link CellText#MISSING} comes after those, whether listed or not. Ties among the most frequent
+   * levels are broken by name.
    *
    * @throws UserException if a wish cannot be met
    */
@@ -60,7 +60,7 @@ public final class LevelChoice {
     }
     if (levels.isEmpty()) {
       throw UserException.usage(
-          "data.categorical." + name + " leaves no level; see its levels and top");
+          "data.categorical." + name + " leaves no level. Correct its levels and top.");
     }
     return new Feature(
         name,
@@ -90,7 +90,7 @@ public final class LevelChoice {
     }
     if (!levels.contains(wanted)) {
       throw UserException.data(
-          "the reference '%s' is no level of column '%s'; %s"
+          "the reference '%s' is not a level of column '%s'; %s"
               .formatted(wanted, name, NearestName.hint(wanted, levels)));
     }
     return wanted;

@@ -31,20 +31,20 @@ import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * How many rows each level has of the columns of {@code model.random}. Levels are counted on the
- * executors and stay there: there may be as many as rows.
+ * Numbers of rows for each level of the grouping factors in {@code model.random}. Levels are
+ * counted on the executors and stay there: there may be as many as rows.
  */
 public final class LevelCounts implements AutoCloseable {
   /**
-   * With more levels, the rows are put together by the column with the most: the effects of all its
-   * levels are then drawn where the rows are, and nothing of them goes over the network. With fewer
-   * the driver can hold them, and the order of the rows may be random.
+   * Number of levels above which rows are grouped by the column with the most: the effects of all
+   * its levels are then drawn at the rows, and nothing about them is sent over the network. With
+   * fewer the driver can hold them, and the order of the rows may be random.
    */
   static final long MOST_APART = 20_000;
 
   private static final String COLUMN = "column";
 
-  /** Which of the columns, and what is known of a level of it. */
+  /** Number of the column, and facts about a level. */
   private static final StructType TYPE =
       new StructType(
           Stream.concat(
@@ -52,7 +52,7 @@ public final class LevelCounts implements AutoCloseable {
                   Stream.of(LevelTable.TYPE.fields()))
               .toArray(StructField[]::new));
 
-  /** How many levels a column has, and how many rows the most frequent one. */
+  /** Number of a column's levels, and of the most frequent one's rows. */
   private record Counted(String column, long levels, long mostRows, long hash) {}
 
   private final Input input;
@@ -128,7 +128,7 @@ public final class LevelCounts implements AutoCloseable {
     return table.where(functions.col(COLUMN).equalTo(k)).drop(COLUMN);
   }
 
-  /** Of 10⁷ levels, two have the same key with probability 3·10⁻⁶. */
+  /** Among 10⁷ levels, two have the same key with probability 3·10⁻⁶. */
   private UserException twins(String column, Dataset<Row> levels) {
     Row twins =
         levels
@@ -141,13 +141,13 @@ public final class LevelCounts implements AutoCloseable {
             .first();
     return input.problem(
         column,
-        "has the levels '%s' and '%s', which one number stands for; rename one of them in data.query"
+        "has the levels '%s' and '%s', which have the same number. Rename one of them in data.query."
             .formatted(twins.getString(2), twins.getString(3)));
   }
 
   /**
-   * Returns the column by which rows are put together although {@code data.group_by} names none;
-   * null if no column has that many levels.
+   * Returns the column by which rows are grouped without {@code data.group_by}; null if no column
+   * has that many levels.
    */
   public @Nullable String together() {
     Counted most = null;
@@ -158,7 +158,7 @@ public final class LevelCounts implements AutoCloseable {
   }
 
   /**
-   * Returns what is known of each column, in order; null if there is none.
+   * Returns the facts about each column, in order; null if there is none.
    *
    * @param by the column by which rows lie together; null if they do not
    */
@@ -178,19 +178,19 @@ public final class LevelCounts implements AutoCloseable {
     }
   }
 
-  /** Releases what is kept of the levels. */
+  /** Releases the levels. */
   @Override
   public void close() {
     table.unpersist(false);
   }
 
   /**
-   * The levels that some rows have of the columns of {@code model.random}, each with the number of
-   * its rows, as bytes: what is kept of them beside the rows, so that the input need not be read
-   * again. A plain class, for Kryo's sake.
+   * Levels of the grouping factors in {@code model.random} among some rows, each with its number of
+   * rows, as bytes: kept with the rows, so that the input need not be read again. A plain class,
+   * for Kryo's sake.
    */
   public static final class LevelTally implements Serializable {
-    /** Of each column: levels as their number of rows, length and text in UTF-8. */
+    /** For each column: levels as their number of rows, length and text in UTF-8. */
     private final byte[][] columns;
 
     private LevelTally(byte[][] columns) {
@@ -198,8 +198,9 @@ public final class LevelCounts implements AutoCloseable {
     }
 
     /**
-     * Returns the key of a level: the XXH64 of its text in UTF-8. The text is that of categories,
-     * numbers without needless digits, so that a table gives the same keys in every format.
+     * Returns the key of a level: the XXH64 of its text in UTF-8. The text is spelled like
+     * categories, numbers without needless digits, so that a table gives the same keys in every
+     * format.
      */
     static long key(String level) {
       byte[] text = level.getBytes(StandardCharsets.UTF_8);
@@ -213,7 +214,7 @@ public final class LevelCounts implements AutoCloseable {
     public static final class Counting {
       private final List<Map<String, Integer>> counts = new ArrayList<>();
 
-      /** Begins with so many columns. */
+      /** Starts with a number of columns. */
       public Counting(int columns) {
         for (int k = 0; k < columns; k++) {
           counts.add(new LinkedHashMap<>());
@@ -251,7 +252,7 @@ public final class LevelCounts implements AutoCloseable {
       }
     }
 
-    /** Returns how many columns there are. */
+    /** Returns the number of columns. */
     public int columns() {
       return columns.length;
     }

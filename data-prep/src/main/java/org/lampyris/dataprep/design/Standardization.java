@@ -13,14 +13,14 @@ import org.lampyris.executors.table.TableSchema.ColumnKind;
 import org.lampyris.executors.table.TableSchema.Layout;
 
 /**
- * The centre that every column is stored about, and the scale on which explicit priors speak of it.
+ * Centre about which every column is stored, and its unit in explicit priors.
  *
- * <p>The centre is what is near the mean, at most two standard deviations from it, so that rows can
- * be stored while the mean is not known yet; else the mean. Centred columns keep their digits and
- * those of the intercept, however far from 0 they lie, and change nothing that is reported. Columns
- * are not centred where there is no intercept, because the model would change; in the sparse layout
- * only those that lie more than ten standard deviations from 0, of which fewer than one row in a
- * hundred is 0, because zeros would be lost.
+ * <p>The centre is a point near the mean, at most two standard deviations from it, so that rows can
+ * be stored before the mean is known; otherwise the mean. Centred columns keep their digits and the
+ * intercept's, at any distance from 0, and reported values do not change. Columns are not centred
+ * without an intercept, because the model would change. In the sparse layout only columns more than
+ * ten standard deviations from 0 are centred, because zeros would be lost; fewer than one row in a
+ * hundred is 0 there.
  *
  * <p>The scale is 1, for levels too, unless a column is numeric and standardised:
  *
@@ -36,10 +36,13 @@ import org.lampyris.executors.table.TableSchema.Layout;
 public final class Standardization {
   private Standardization() {}
 
-  /** How many standard deviations from 0 a column has next to no zeros. */
+  /** Distance from 0 in standard deviations at which a column has almost no zeros. */
   private static final double FAR = 10;
 
-  /** Farther from the mean there is no centre: digits, and the intercept's, would be lost. */
+  /**
+   * Largest distance of a centre from the mean, beyond which digits, and the intercept's, would be
+   * lost.
+   */
   private static final double NEAR = 2;
 
   /**

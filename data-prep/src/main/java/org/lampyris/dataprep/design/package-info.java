@@ -1,3 +1,3 @@
-/** How columns of the input become the columns that coefficients belong to. */
+/** Design of a table: the conversion of input columns to the columns of coefficients. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.design;

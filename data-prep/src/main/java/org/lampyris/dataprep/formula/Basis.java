@@ -9,7 +9,7 @@ import org.lampyris.bounds.config.UserException;
 
 /** Several functions of one number, which become columns. */
 interface Basis extends Serializable {
-  /** Returns how many functions there are. */
+  /** Returns the number of functions. */
   int size();
 
   /**
@@ -19,10 +19,10 @@ interface Basis extends Serializable {
    */
   void write(double x, double[] out);
 
-  /** Returns what the table decided of them. */
+  /** Returns the numbers that depend on the table. */
   List<Double> numbers();
 
-  /** Powers x, x², …, of which a table decides nothing. */
+  /** Powers x, x², …, which do not depend on the table. */
   record Powers(int size) implements Basis {
     @Override
     public void write(double x, double[] out) {
@@ -40,7 +40,7 @@ interface Basis extends Serializable {
   }
 
   /**
-   * What a formula asks for: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code s(x, k)} or
+   * Request in a formula: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code s(x, k)} or
    * {@code bs(x, df = k)}.
    *
    * @param of x
@@ -49,7 +49,7 @@ interface Basis extends Serializable {
     private static final int MOST = 100;
     private static final int CUBIC = 3;
 
-    /** Returns what a call asks for; null if it is of another function. */
+    /** Returns the request of a call; null for other functions. */
     static @Nullable Wish of(Expression.Call call, String text) {
       boolean poly = call.function().equals("poly");
       if (!poly && !call.function().equals("s") && !call.function().equals("bs")) {
@@ -102,7 +102,7 @@ interface Basis extends Serializable {
                       MOST));
     }
 
-    /** Returns the functions, from what a table decided. */
+    /** Returns the functions, given the numbers that depend on the table. */
     Basis from(List<Double> numbers) {
       return switch (kind) {
         case POWERS -> new Powers(size);
@@ -119,12 +119,12 @@ interface Basis extends Serializable {
     Basis on(ValueSketch values, String label) {
       if (kind != Kind.POWERS && !(values.size() > size)) {
         throw UserException.data(
-            "%s in model.formula needs more than %d different numbers, and %s has %d; write a smaller k, or factor(%s)."
+            "%s in model.formula needs more than %d different numbers, but %s has %d. Write a smaller k, or factor(%s)."
                 .formatted(label, size, of, values.size(), of.label()));
       }
       if (kind != Kind.POWERS && Double.isInfinite(values.max() - values.min())) {
         throw UserException.data(
-            "%s in model.formula: %s ranges from %s to %s; leave out, in data.query, rows where it is infinite."
+            "%s in model.formula: %s ranges from %s to %s. Drop its infinite values in data.query."
                 .formatted(label, of, values.min(), values.max()));
       }
       return switch (kind) {
@@ -135,7 +135,7 @@ interface Basis extends Serializable {
     }
   }
 
-  /** What functions they are. */
+  /** Kind of functions. */
   enum Kind {
     POWERS,
     ORTHOGONAL,
@@ -143,10 +143,10 @@ interface Basis extends Serializable {
   }
 
   /**
-   * The cubic B-splines on knots t_0 &lt; t_1 ≤ … ≤ t_m−1 &lt; t_m without the first one, as R's
-   * {@code splines::bs(x, df = k)} has them: k = m + 2, inner knots at the quantiles 1/m, …, (m −
-   * 1)/m of x (type 7), outer ones, each four times, at its smallest and largest value. Beyond
-   * those the polynomials of the outermost intervals go on.
+   * Cubic B-splines on knots t_0 &lt; t_1 ≤ … ≤ t_m−1 &lt; t_m without the first one, like R's
+   * {@code splines::bs(x, df = k)}: k = m + 2, inner knots at the quantiles 1/m, …, (m − 1)/m of x
+   * (type 7), outer ones, each four times, at its smallest and largest value. Beyond those the
+   * polynomials of the outermost intervals go on.
    *
    * <p>Source: de Boor (1978), <i>A Practical Guide to Splines</i>, chapter X.
    *
@@ -171,7 +171,7 @@ interface Basis extends Serializable {
       if (intervals > 1
           && !(knots.get(1) > values.min() && knots.get(intervals - 1) < values.max())) {
         throw UserException.data(
-            "%s in model.formula: so many rows have the smallest or the largest number, %s or %s, that inner knots fall there; write a smaller k."
+            "%s in model.formula: inner knots fall on the smallest or largest number, %s or %s, because many rows have it. Write a smaller k."
                 .formatted(label, values.min(), values.max()));
       }
       return new CubicSplines(knots);
@@ -218,7 +218,7 @@ interface Basis extends Serializable {
 
   /**
    * Polynomials p_1, …, p_k of degree 1, …, k, orthogonal to each other and to 1 over the rows of a
-   * table, Σ_n p_j(x_n)² = 1, as R's {@code poly(x, k)} has them:
+   * table, Σ_n p_j(x_n)² = 1, like R's {@code poly(x, k)}:
    *
    * <p>q_0 = 1, q_1 = x − α_1, q_j+1 = (x − α_j+1) q_j − (ν_j / ν_j−1) q_j−1, α_j+1 = Σ x q_j² /
    * ν_j, ν_j = Σ q_j², p_j = q_j / √ν_j.

@@ -14,13 +14,13 @@ import org.lampyris.executors.table.TableSchema.Feature;
 
 /** The columns of a variable or a term, for one row at a time. */
 interface Block extends Serializable {
-  /** What {@link #write} returns where a value is missing. */
+  /** Result of {@link #write} if a value is missing. */
   int NONE = -1;
 
-  /** Returns what the columns are called. */
+  /** Returns the columns' names. */
   List<String> names();
 
-  /** Returns how many columns there are. */
+  /** Returns the number of columns. */
   int width();
 
   /**
@@ -140,7 +140,7 @@ interface Block extends Serializable {
   }
 
   /**
-   * A block without the columns that are 0 in every row that a model was made of.
+   * Block without the columns that are 0 in every row of the model's table.
    *
    * @param places of each column of the block where it is now; −1 for those that are left out
    * @param strict whether a row that has one of these is an error; else there is no value for it
@@ -181,7 +181,7 @@ interface Block extends Serializable {
           value[kept++] = values[k];
         } else if (values[k] != 0 && strict) {
           throw UserException.data(
-              "a row has '%s', which no row of the earlier table has; prepare without data.like"
+              "a row has '%s', which no row of the earlier table has. Prepare without data.like."
                   .formatted(block.names().get(all[k])));
         } else if (values[k] != 0) {
           return NONE;
@@ -207,7 +207,7 @@ interface Block extends Serializable {
     private final HashMap<String, Integer> places = new HashMap<>();
 
     /**
-     * Makes columns of a factor.
+     * Creates the columns of a factor.
      *
      * @param column where it is in a row
      * @param contrasts whether the reference has no column
@@ -259,7 +259,7 @@ interface Block extends Serializable {
       if (place == null) {
         if (strict) {
           throw UserException.data(
-              "column '%s' has the level '%s', which the earlier table did not have; prepare without data.like, or name a level for others (data.categorical.%s.other) when the earlier table is prepared"
+              "column '%s' has the level '%s', which the earlier table does not have. Prepare without data.like, or prepare the earlier table with a level for others (data.categorical.%s.other)."
                   .formatted(name, level, name));
         }
         return NONE;

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** A piece of a formula as it was written. Its text is the one that R's {@code deparse} gives. */
+/** Part of a formula as written. Its text is the one that R's {@code deparse} gives. */
 sealed interface Expression extends Serializable {
-  /** What is written between its two arguments with a space on either side. */
+  /** Operators written with spaces around them. */
   Set<String> SPACED = Set.of("+", "-", "*", "|", "||", "%in%", "~");
 
-  /** What is written between its two arguments without a space. */
+  /** Operators written without spaces. */
   Set<String> CLOSE = Set.of("^", ":", "/");
 
   /** A number. */
@@ -37,7 +37,7 @@ sealed interface Expression extends Serializable {
   }
 
   /**
-   * An operator or a function and what it is applied to; parentheses are the function "(".
+   * An operator or a function with its arguments; parentheses are the function "(".
    *
    * @param names of the arguments that are given by name; empty for the others
    */
@@ -97,7 +97,7 @@ sealed interface Expression extends Serializable {
     return this instanceof Name ? names.apply(this) : this;
   }
 
-  /** Returns what a column of this is called: the text, a column's own name as it is. */
+  /** Returns the name of its column: the text, with a column's own name unchanged. */
   default String label() {
     return this instanceof Name name ? name.name : toString();
   }

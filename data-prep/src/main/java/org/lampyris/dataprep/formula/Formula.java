@@ -31,9 +31,10 @@ public record Formula(
 
   private static final int MOST_SHOWN = 200;
 
-  /** What there is in place of effects without correlations. */
+  /** Alternative to effects without correlations, for messages. */
   private static final String CORRELATED =
-      "that is not available yet. (1 + x | g) is another model, which estimates the correlations as well; if it will do, write it, with model.random: [{group: g, prior: {correlation: lkj(50)}}] to keep them near 0";
+      "that is not available yet. The model (1 + x | g) also estimates the correlations. To keep"
+          + " them near 0, write it with model.random: [{group: g, prior: {correlation: lkj(50)}}]";
 
   /** Stands for all columns that have no other role. */
   static final String ALL = ".";
@@ -53,7 +54,7 @@ public record Formula(
       return parsed(text);
     } catch (StackOverflowError e) {
       throw UserException.usage(
-          "model.formula \"%s\" has too many terms to be read; name columns by a . or in data.features, or compute sums in data.query."
+          "model.formula \"%s\" has too many terms to be parsed. Name columns by a . or in data.features, or compute sums in data.query."
               .formatted(shown(text)),
           e);
     }
@@ -62,7 +63,7 @@ public record Formula(
   private static Formula parsed(String text) {
     Expression whole = FormulaParser.parse(text);
     if (!(whole instanceof Expression.Call call) || !call.is("~", 2)) {
-      throw wrong(text, "it has no ~ with the label before it and the terms behind it");
+      throw wrong(text, "it needs a ~ between the label and the terms");
     }
     List<Expression> offsets = new ArrayList<>();
     List<RandomTerm> random = new ArrayList<>();
@@ -72,7 +73,7 @@ public record Formula(
       if (!groups.add(one.group())) {
         throw wrong(
             text,
-            "two terms are of the group '%s', so that their effects have no correlations; %s"
+            "two terms have the group '%s', so their effects have no correlations; %s"
                 .formatted(one.group(), CORRELATED));
       }
     }
@@ -88,7 +89,7 @@ public record Formula(
     return formula;
   }
 
-  /** Refuses functions that there are not, wherever they stand, and effects that cannot vary. */
+  /** Refuses unknown functions everywhere, and effects that cannot vary. */
   private void requireFunctions() {
     Terms terms = terms();
     terms.variables().forEach(one -> requireFunctions(one, text));
@@ -99,7 +100,7 @@ public record Formula(
   }
 
   /**
-   * Refuses what varies by a group and is no term, so that there is no mean that it varies about.
+   * Refuses effects that are not terms, and so have no mean to vary about.
    *
    * @throws UserException (usage) that says where to write it
    */
@@ -111,7 +112,7 @@ public record Formula(
         if (!all && !effect.equals(INTERCEPT) && !labels.contains(effect)) {
           throw wrong(
               text,
-              "'%s' varies by %s, but is no term outside of the parentheses; add it there too, as in %s"
+              "'%s' varies by %s, but is no term outside the parentheses. Add it there too, as in %s"
                   .formatted(effect, one.group(), response + " ~ " + fixed + " + " + effect));
         }
       }
@@ -137,7 +138,7 @@ public record Formula(
     }
   }
 
-  /** Takes a sum apart, and returns what is left of it without offsets and groups, if anything. */
+  /** Splits a sum, and returns its rest without offsets and groups, if any. */
   private static @Nullable Expression fixed(
       String text, Expression of, List<Expression> offsets, List<RandomTerm> random) {
     if (of instanceof Expression.Call call && (call.is("+", 2) || call.is("-", 2))) {
@@ -187,12 +188,12 @@ public record Formula(
     }
     if (bar.function().equals("||") && effects.size() > 1) {
       throw wrong(
-          text, "(%s) asks for effects without correlations; %s".formatted(bar, CORRELATED));
+          text, "(%s) requests effects without correlations; %s".formatted(bar, CORRELATED));
     }
     return new RandomTerm(group.name(), effects);
   }
 
-  /** Refuses functions that become several columns, as none of them is named by the term. */
+  /** Refuses functions with several columns, because the term names none of them. */
   private static void requireOneColumn(String text, Expression.Call bar, Expression variable) {
     Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
     if (wish != null && wish.size() > 1) {
@@ -210,13 +211,14 @@ public record Formula(
                   wish.size(),
                   bar,
                   wish.kind() == Basis.Kind.SPLINE
-                      ? "let columns vary that data.query computes, or polynomials, such as x + I(x^2)"
-                      : "write %s for it, inside of the parentheses and outside: the same curves, of other coefficients"
+                      ? "let columns from data.query vary instead, or polynomials, such as x +"
+                          + " I(x^2)"
+                      : "write %s instead, inside the parentheses and outside, for the same curves with other coefficients"
                           .formatted(powers)));
     }
   }
 
-  /** Says how a group of several columns is written. */
+  /** Explains how to write a group of several columns. */
   private static UserException notOneColumn(String text, Expression.Call bar) {
     List<String> names = List.copyOf(namesIn(bar.second()));
     if (names.size() < 2 || !(bar.second() instanceof Expression.Call call)) {
@@ -237,21 +239,21 @@ public record Formula(
     }
     return wrong(
         text,
-        "the group in (%s) is of several columns; make one of them, data.query: \"SELECT %s FROM input\", and write %s for it"
+        "the group in (%s) has several columns. Combine them, data.query: \"SELECT %s FROM input\", and write %s instead"
             .formatted(bar, String.join(", ", columns), String.join(" + ", groups)));
   }
 
-  /** Returns what the right-hand side comes to; "." is a variable yet. */
+  /** Returns the terms of the right-hand side; "." is still a variable. */
   Terms terms() {
     return Terms.of(fixed, text);
   }
 
-  /** Returns the name of the label: a column, or the text of what is computed. */
+  /** Returns the name of the label: a column, or the text of a computation. */
   public String label() {
     return response.label();
   }
 
-  /** Returns the name of the offset: a column, or the text of what is computed. */
+  /** Returns the name of the offset: a column, or the text of a computation. */
   public Optional<String> offsetName() {
     return Optional.ofNullable(offset).map(Expression::label);
   }
@@ -261,13 +263,13 @@ public record Formula(
     return terms().intercept();
   }
 
-  /** Returns the labels of the terms in their order, "." as it stands. */
+  /** Returns the labels of the terms in order, with "." unexpanded. */
   public List<String> termLabels() {
     Terms terms = terms();
     return IntStream.range(0, terms.terms().size()).mapToObj(terms::label).toList();
   }
 
-  /** Returns what it says, as comments of a configuration. */
+  /** Returns a description, as comments of a configuration. */
   public String described() {
     List<String> terms = new ArrayList<>(intercept() ? List.of(INTERCEPT) : List.of());
     terms.addAll(termLabels());
@@ -308,7 +310,10 @@ public record Formula(
         random);
   }
 
-  /** Returns the sum of expressions in their order, as flat as can be: trees are walked. */
+  /**
+   * Returns the sum of expressions in order, as a shallow tree, because trees are walked
+   * recursively.
+   */
   private static Expression sum(List<Expression> of) {
     int half = of.size() / 2;
     return half == 0
@@ -316,19 +321,19 @@ public record Formula(
         : new Expression.Call("+", sum(of.subList(0, half)), sum(of.subList(half, of.size())));
   }
 
-  /** Returns the terms as they are stored, from which {@link #parse} makes them again. */
+  /** Returns the stored form of the terms, which {@link #parse} reads again. */
   String stored() {
     return response + " ~ " + fixed + (offset == null ? "" : " + offset(" + offset + ")");
   }
 
-  /** Returns the columns of which features, the label and the offset are computed, but the ".". */
+  /** Returns the columns from which features, the label and the offset are computed, except ".". */
   public Set<String> columns() {
     Set<String> names = ModelFrame.inputs(this, true);
     names.remove(ALL);
     return names;
   }
 
-  /** Returns the columns of the terms, but for effects of groups; empty where all may be. */
+  /** Returns the columns of the terms, without effects of groups; empty if all are possible. */
   public Optional<Set<String>> termColumns() {
     Set<String> names = new LinkedHashSet<>();
     terms().variables().forEach(one -> names.addAll(ModelFrame.columnsIn(one)));

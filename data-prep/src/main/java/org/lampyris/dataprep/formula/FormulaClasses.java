@@ -3,7 +3,7 @@ package org.lampyris.dataprep.formula;
 import java.util.List;
 import org.lampyris.samplers.run.SentClasses;
 
-/** What the look at a formula's columns sends. */
+/** Classes that the scan of a formula's columns sends. */
 public final class FormulaClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * Reads a formula by recursive descent, with the precedence of R's operators, from the loosest: ~,
- * |, + and −, * and /, %in%, :, the sign, ^ (which binds to the right).
+ * Parser of formulas by recursive descent, with the precedence of R's operators, from the loosest:
+ * ~, |, + and −, * and /, %in%, :, the sign, ^ (which binds to the right).
  */
 final class FormulaParser {
   private static final Pattern TOKEN =
@@ -23,12 +23,12 @@ final class FormulaParser {
   private final List<String> tokens = new ArrayList<>();
   private final List<Integer> places = new ArrayList<>();
 
-  /** Of each token what it is: n(umber), name, q(uoted name), o(perator). */
+  /** Kind of each token: n(umber), name (v), q(uoted name), o(perator). */
   private final StringBuilder kinds = new StringBuilder();
 
   private int at;
 
-  /** How many parentheses, calls, signs and powers are open. */
+  /** Number of open parentheses, calls, signs and powers. */
   private int depth;
 
   private FormulaParser(String text) {
@@ -106,7 +106,7 @@ final class FormulaParser {
   /** Reads a sign, which binds tighter than : and looser than ^. */
   private Expression signed() {
     if (++depth > DEEPEST) {
-      throw wrong(places.get(at - 1), "more than " + DEEPEST + " things are within each other");
+      throw wrong(places.get(at - 1), "more than " + DEEPEST + " levels of nesting");
     }
     Expression signed;
     if (sees("+") || sees("-")) {
@@ -130,7 +130,7 @@ final class FormulaParser {
 
   private Expression primary() {
     if (at == tokens.size()) {
-      throw wrong(text.length(), "something is missing at the end");
+      throw wrong(text.length(), "the formula ends too early");
     }
     String token = tokens.get(at);
     char kind = kinds.charAt(at);
@@ -181,19 +181,20 @@ final class FormulaParser {
   private void expect(String operator) {
     if (!sees(operator)) {
       throw at < tokens.size()
-          ? wrong(places.get(at), "'%s' is due, not '%s'".formatted(operator, tokens.get(at)))
+          ? wrong(
+              places.get(at), "expected '%s' instead of '%s'".formatted(operator, tokens.get(at)))
           : wrong(text.length(), "'" + operator + "' is missing at the end");
     }
     at++;
   }
 
   private UserException unexpected() {
-    return wrong(places.get(at), "'" + tokens.get(at) + "' is out of place");
+    return wrong(places.get(at), "'" + tokens.get(at) + "' is not allowed here");
   }
 
   private UserException wrong(int place, String problem) {
     return UserException.usage(
-        "model.formula \"%s\": at character %d, %s; write it as in R, for instance clicked ~ log(price) + day * hour + (1 | country)."
+        "model.formula \"%s\": at character %d, %s. Use R's syntax, for instance clicked ~ log(price) + day * hour + (1 | country)."
             .formatted(Formula.shown(text), place + 1, problem));
   }
 }

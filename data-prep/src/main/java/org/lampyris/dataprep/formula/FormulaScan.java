@@ -22,8 +22,8 @@ import org.lampyris.dataprep.read.Input;
 import org.lampyris.executors.table.TableSchema.Feature;
 
 /**
- * What the rows of a table decide of a formula: levels, and the values that knots follow from; and
- * whether it can be computed of them.
+ * Scan of a table's rows for a formula: levels, values for knots, and whether the formula can be
+ * computed.
  */
 final class FormulaScan {
   private static final int MOST_COLUMNS = 100_000;
@@ -36,7 +36,7 @@ final class FormulaScan {
     frame.bases().keySet().forEach(label -> bases.add(new ValueSketch()));
   }
 
-  /** Looks at a row. */
+  /** Adds a row. */
   void add(Row row, ModelFrame frame, List<Integer> columns, List<Scalar> numbers) {
     double[] cells = frame.cells(row);
     if (frame.rule() == Missing.DROP && !frame.isComplete(row, cells)) {
@@ -63,7 +63,7 @@ final class FormulaScan {
   }
 
   /**
-   * Returns the levels of the factors, by label, chosen as those of categorical features are.
+   * Returns the levels of the factors, by label, chosen as for categorical features.
    *
    * @param wishes how columns are encoded
    * @param columns the names of the columns
@@ -78,12 +78,15 @@ final class FormulaScan {
       if (scan.tooMany() || scan.counts().size() > MOST_COLUMNS) {
         throw UserException.data(
             Text.of(
-                "column '%s' has over %,d levels, of which model.formula makes columns; keep the most frequent ones (data.categorical.%s.top), or let them vary by groups, (1 | %s).",
+                "column '%s' has over %,d levels, too many for columns of model.formula. Keep the"
+                    + " most frequent ones (data.categorical.%s.top), or let them vary by groups,"
+                    + " (1 | %s).",
                 column, MOST_COLUMNS, column, column));
       }
       if (scan.counts().isEmpty()) {
         throw UserException.data(
-            "column '%s', whose levels model.formula asks for, has no values.".formatted(column));
+            "column '%s' is a factor in model.formula, but has no values. Remove it from the formula."
+                .formatted(column));
       }
       levels.put(
           factor.getKey(),
@@ -104,7 +107,7 @@ final class FormulaScan {
   }
 
   /**
-   * Rows of which a formula computes no finite number: the logarithm of 0, the root of −1. It is
+   * Rows for which a formula computes no finite number: the logarithm of 0, the root of −1. It is
    * looked for once something is known to be amiss, so that good tables are not read for it.
    *
    * @param number which of the formula's numbers
@@ -112,11 +115,11 @@ final class FormulaScan {
    * @param cells the numbers of the first one's columns
    */
   record Fault(int number, long rows, double[] cells) {
-    /** Where functions have values. */
+    /** Domains of functions. */
     private static final Map<String, String> GOOD =
         Map.of("log", "> 0", "log2", "> 0", "log10", "> 0", "log1p", "> -1", "sqrt", ">= 0");
 
-    /** Looks for the first number at fault; empty if all are finite where their columns are. */
+    /** Finds the first number at fault; empty if all are finite whenever their columns are. */
     static Optional<UserException> find(Input input, Dataset<Row> table, ModelFrame frame) {
       if (frame.numbers().isEmpty()) {
         return Optional.empty();
@@ -147,7 +150,8 @@ final class FormulaScan {
           one ? input.first(CellCondition.ofText(name, CellText.level(cells[of.from()[0]]))) : "";
       return UserException.data(
           Text.of(
-              "'%s' in model.formula is no finite number in %,d %s of %s, for instance where %s%s; %s",
+              "'%s' in model.formula is not a finite number in %,d %s of %s, for instance if %s%s;"
+                  + " %s",
               of.label(),
               rows,
               rows == 1 ? "row" : "rows",
@@ -167,7 +171,7 @@ final class FormulaScan {
               .findFirst()
               .orElse("");
       boolean log1p = zero && label.equals("log(" + name + ")");
-      return "leave such rows out in data.query"
+      return "drop such rows in data.query"
           + good
           + (log1p
               ? ", or write log1p(%s), the logarithm of 1 + %1$s".formatted(name)

@@ -45,14 +45,14 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * A table with the columns that a formula makes of it: what follows sees features of numbers,
- * categories and vectors, as if the input had them. What the rows decide is found in one look at
- * them, and kept with the prepared table.
+ * Table with the columns that a formula adds: later steps see features of numbers, categories and
+ * vectors, as if the input had them. Choices that depend on the rows are made in one scan, and
+ * stored with the prepared table.
  *
  * @param rows the input's columns that are used, and the formula's
  * @param columns what they are for
  * @param formula what is kept; null where there is no formula
- * @param fault looks, in a job, for rows of which the formula computes no finite number
+ * @param fault finds, in a job, rows for which the formula computes no finite number
  */
 public record FormulaTable(
     Dataset<Row> rows,
@@ -61,7 +61,7 @@ public record FormulaTable(
     Supplier<Optional<UserException>> fault) {
 
   /**
-   * Expands the formula of a model; without one returns the table as it is.
+   * Expands the formula of a model; without one returns the table unchanged.
    *
    * @param shaped the rows of the input
    * @param like an earlier table whose formula is taken over; null for none
@@ -78,9 +78,9 @@ public record FormulaTable(
     String text = model.formula();
     if (like != null && !Objects.equals(text, stored == null ? null : stored.text())) {
       throw UserException.usage(
-          "data.like is a table %s, and model.formula is %s; they have to be the same."
+          "data.like is a table %s, but model.formula is %s. Set the same formula for both."
               .formatted(
-                  stored == null ? "without a formula" : "of the formula " + stored.text(),
+                  stored == null ? "without a formula" : "with the formula " + stored.text(),
                   text == null ? "not set" : text));
     }
     if (text == null) {
@@ -135,7 +135,7 @@ public record FormulaTable(
   }
 
   /**
-   * Returns how the cells of a model's columns are looked at.
+   * Returns the uses of a model's columns.
    *
    * @param like an earlier table, whose categories are known; null for none
    */
@@ -181,7 +181,7 @@ public record FormulaTable(
     return new Columns.Uses(keys, numbers);
   }
 
-  /** Gathers the columns within factor(), and those that stand elsewhere. */
+  /** Collects the columns within factor(), and those elsewhere. */
   private static void factors(Expression of, Set<String> within, Set<String> elsewhere) {
     if (of instanceof Expression.Call call) {
       boolean factor = ModelFrame.FACTORS.contains(call.function());
@@ -214,8 +214,8 @@ public record FormulaTable(
   }
 
   /**
-   * Returns the rows of a new table with the classes and levels of an earlier one where the columns
-   * are compared only.
+   * Returns the rows of a new table with the classes and levels of an earlier one in columns that
+   * are only compared.
    *
    * @param groups the levels of more columns, which groups have effects by
    */
@@ -232,7 +232,7 @@ public record FormulaTable(
     return KnownLevels.respelled(KnownLevels.respelled(table, ofGroups, true), known, false);
   }
 
-  /** Returns the columns that have another role, as far as they are not computed. */
+  /** Returns the columns with another role that are not computed. */
   private static List<String> roles(Columns columns, Columns.Model model) {
     return Stream.concat(Stream.of(columns.label()), columns.besides(model).stream())
         .filter(Objects::nonNull)
@@ -254,7 +254,7 @@ public record FormulaTable(
     return "the formula becomes " + String.join(", ", parts);
   }
 
-  /** What a formula does to a table. */
+  /** Expansion of a formula on a table. */
   private record Expander(
       String where,
       Dataset<Row> table,
@@ -267,7 +267,7 @@ public record FormulaTable(
       Set<String> known = new LinkedHashSet<>(List.of(table.columns()));
       if (!known.contains(name)) {
         throw UserException.data(
-            "model.formula names '%s', which is no column of %s; %s"
+            "model.formula names '%s', which is not a column of %s; %s"
                 .formatted(name, where, NearestName.hint(name, known)));
       }
       Map<String, Categorical> declared = new HashMap<>(columns.categorical());
@@ -279,7 +279,7 @@ public record FormulaTable(
           .kind();
     }
 
-    /** Returns the columns that are used, times as numbers where the formula computes of them. */
+    /** Returns the used columns, with times as numbers if the formula computes with them. */
     Dataset<Row> pruned(List<String> roles) {
       Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, labelled));
       inputs.forEach(this::kindOfLabelToo);
@@ -301,7 +301,7 @@ public record FormulaTable(
           formula, List.of(rows.columns()), this::kind, columns.rules().missing(), labelled);
     }
 
-    /** Looks at the rows, if they decide anything. */
+    /** Scans the rows, if any choice depends on them. */
     TableSchema.Formula look(Dataset<Row> rows, ModelFrame frame, String text) {
       FormulaScan total = new FormulaScan(frame);
       if (!frame.factors().isEmpty() || !frame.bases().isEmpty()) {
@@ -449,7 +449,7 @@ public record FormulaTable(
     }
   }
 
-  /** Tells which columns of blocks are not 0 in some row of a part, as bits. */
+  /** Finds the columns of blocks that are non-zero in some row of a part, as bits. */
   private record Seen(ModelFrame frame, ArrayList<Block> blocks)
       implements FlatMapFunction<Iterator<Row>, long[][]> {
     @Override

@@ -25,7 +25,7 @@ import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
-/** A formula on the columns of a table: what its variables and its terms are there. */
+/** Formula on the columns of a table: its variables and its terms. */
 final class ModelFrame implements Serializable {
   private static final double SECONDS_A_DAY = 86_400;
 
@@ -56,7 +56,7 @@ final class ModelFrame implements Serializable {
    */
   record Output(String name, FeatureKind kind, @Nullable Block block, @Nullable String levelsOf)
       implements Serializable {
-    /** Returns whether the table has it already. */
+    /** Returns whether the table already has it. */
     boolean isThere() {
       return block == null && levelsOf == null;
     }
@@ -75,7 +75,7 @@ final class ModelFrame implements Serializable {
    * @param from the columns that it is computed of, by their places in a row
    */
   record Computed(String label, Scalar of, int[] from) implements Serializable {
-    /** Returns whether it is no finite number where all that it is computed of is. */
+    /** Returns whether it is not a finite number although all its inputs are. */
     boolean fails(double[] cells) {
       for (int place : from) {
         if (!Double.isFinite(cells[place])) {
@@ -91,7 +91,7 @@ final class ModelFrame implements Serializable {
   private final ArrayList<Variable> variables = new ArrayList<>();
   private final ArrayList<BitSet> terms = new ArrayList<>();
 
-  /** Of each term which factors are coded by contrasts. */
+  /** For each term, the factors coded by contrasts. */
   private final ArrayList<BitSet> contrasts = new ArrayList<>();
 
   private final LinkedHashMap<String, Scalar> computed = new LinkedHashMap<>();
@@ -100,7 +100,7 @@ final class ModelFrame implements Serializable {
   /**
    * Reads a formula.
    *
-   * @param columns those of the rows, in order
+   * @param columns the rows' columns, in order
    * @param kinds what a column is
    * @param labelled whether the left-hand side is wanted, if it is computed
    */
@@ -174,7 +174,7 @@ final class ModelFrame implements Serializable {
       if (kinds.apply(name) != FeatureKind.NUMERIC) {
         throw Formula.wrong(
             formula.text(),
-            "in '%s', the column '%s' holds %s, of which no number can be computed"
+            "in '%s', the column '%s' holds %s instead of numbers"
                 .formatted(
                     of, name, kinds.apply(name) == FeatureKind.VECTOR ? "vectors" : "categories"));
       }
@@ -213,7 +213,7 @@ final class ModelFrame implements Serializable {
         : Formula.namesIn(variable);
   }
 
-  /** Returns the numbers of a row's columns, NaN where there is none. */
+  /** Returns the numbers of a row's columns; NaN if missing. */
   double[] cells(Row row) {
     double[] cells = new double[columns.size()];
     for (int k = 0; k < cells.length; k++) {
@@ -256,7 +256,7 @@ final class ModelFrame implements Serializable {
     return rule;
   }
 
-  /** Returns what is computed besides features: the label and the offset, where they are. */
+  /** Returns the computed values other than features: the label and the offset, if any. */
   Map<String, Scalar> computed() {
     return computed;
   }
@@ -281,7 +281,7 @@ final class ModelFrame implements Serializable {
         .anyMatch(term -> term.stream().filter(v -> variables.get(v).factor != null).count() > 1);
   }
 
-  /** Returns the columns that have levels, those of features among them. */
+  /** Returns the columns with levels, including features. */
   Set<String> categorical() {
     Set<String> names = new LinkedHashSet<>();
     variables.forEach(
@@ -293,7 +293,7 @@ final class ModelFrame implements Serializable {
     return names;
   }
 
-  /** Returns the numbers of which functions follow the table, by the variables' labels. */
+  /** Returns the numbers whose functions depend on the table, by the variables' labels. */
   Map<String, Scalar> bases() {
     Map<String, Scalar> bases = new LinkedHashMap<>();
     for (Variable one : variables) {
@@ -304,7 +304,7 @@ final class ModelFrame implements Serializable {
     return bases;
   }
 
-  /** Returns which functions a variable is of. */
+  /** Returns the requested functions of a variable. */
   Basis.Wish wish(String label) {
     return variables.stream()
         .filter(one -> one.label.equals(label))

@@ -15,7 +15,7 @@ interface Scalar extends Serializable {
   @FunctionalInterface
   interface Function extends DoubleUnaryOperator, Serializable {}
 
-  /** The functions of one number that a formula may have, besides {@code I}. */
+  /** Functions of one number allowed in a formula, in addition to {@code I}. */
   Map<String, Function> FUNCTIONS =
       Map.ofEntries(
           Map.entry("log", Math::log),
@@ -39,7 +39,7 @@ interface Scalar extends Serializable {
   double at(double[] cells);
 
   /**
-   * Returns what an expression computes.
+   * Returns the computation of an expression.
    *
    * @param columns the columns that {@code cells} will be of
    * @throws UserException (usage) if it has an operator or a function that is not known
@@ -90,22 +90,24 @@ interface Scalar extends Serializable {
   /** The functions that make a column, or several, of one. */
   List<String> OF_COLUMNS = List.of("I", "factor", "as.factor", "poly", "s", "bs", "offset");
 
-  /** What stands for a function of R's, its packages' or Python's that there is none of here. */
+  /** Replacements for unsupported functions of R, its packages or Python. */
   Map<String, String> INSTEAD =
       Map.ofEntries(
           Map.entry(
               "scale",
-              "leave it out, as model.prior is scaled by the column by default; or compute (x - AVG(x) OVER ()) / STDDEV(x) OVER () AS z"),
+              "remove it, because model.prior adapts to the column's scale by default; or compute"
+                  + " (x - AVG(x) OVER ()) / STDDEV(x) OVER () AS z"),
           Map.entry("ns", "write s(x, k), k cubic B-splines"),
           Map.entry("rcs", "write s(x, k), k cubic B-splines"),
           Map.entry("cut", "compute CASE WHEN x < 1 THEN 'low' ELSE 'high' END AS band"),
-          Map.entry("C", "write factor(x), whose reference data.categorical.x.reference names"),
+          Map.entry("C", "write factor(x), and set its reference in data.categorical.x.reference"),
           Map.entry("relevel", "name the level in data.categorical.x.reference"),
           Map.entry("ordered", "write factor(x), or compute a number for each level"),
           Map.entry("mo", "write factor(x), or compute a number for each level"),
           Map.entry(
               "cbind",
-              "write model.family: binomial with the successes before ~, and their trials in model.trials"),
+              "set model.family: binomial, with the successes before ~ and the trials in"
+                  + " model.trials"),
           Map.entry("te", "write s(x, k):s(z, k)"),
           Map.entry("ti", "write s(x, k):s(z, k)"),
           Map.entry("t2", "write s(x, k):s(z, k)"),
@@ -114,17 +116,17 @@ interface Scalar extends Serializable {
           Map.entry("ifelse", "compute CASE WHEN x > 0 THEN 1 ELSE 0 END AS positive"),
           Map.entry("interaction", "write a:b"),
           Map.entry("as.numeric", "compute CAST(x AS DOUBLE) AS number"),
-          Map.entry("weights", "name the column in data.weight"));
+          Map.entry("weights", "set data.weight to the column"));
 
-  /** Returns whether there is a function of this name, of whatever arguments. */
+  /** Returns whether a function with this name exists, for any arguments. */
   static boolean isKnown(String function) {
     return FUNCTIONS.containsKey(function) || OF_COLUMNS.contains(function);
   }
 
   /**
-   * Returns the problem of a function that there is not.
+   * Returns the error about an unknown function.
    *
-   * @param where what it stands in, or of how many arguments it is, as the message goes on
+   * @param where its context, or its number of arguments, for the message
    */
   static UserException unknownFunction(String function, String where, String text) {
     String instead =
@@ -155,7 +157,7 @@ interface Scalar extends Serializable {
       return unknownFunction(call.function(), arguments + ", as in '" + call + "'", text);
     }
     return UserException.usage(
-        "model.formula \"%s\": there is no operator %s of numbers in '%s'; there are + - * / ^; compute it in data.query."
+        "model.formula \"%s\": there is no operator %s for numbers in '%s'; use + - * / ^, or compute it in data.query."
             .formatted(Formula.shown(text), call.function(), call));
   }
 }

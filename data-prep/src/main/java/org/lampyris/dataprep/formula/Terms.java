@@ -8,9 +8,9 @@ import java.util.stream.Collectors;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The terms that a right-hand side comes to: which variables each is the product of. The algebra is
- * that of Wilkinson and Rogers (1973) as R's {@code terms.formula} has it: terms in the order of
- * their degree, those of one degree as they are written.
+ * Terms of a right-hand side, each with the variables that it multiplies. The algebra follows
+ * Wilkinson and Rogers (1973), as in R's {@code terms.formula}: terms in the order of their degree,
+ * and those of one degree as written.
  *
  * @param variables as they appear
  * @param terms of each term the places of its variables
@@ -30,8 +30,8 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
   }
 
   /**
-   * Returns whether a factor of a term is coded by contrasts, rather than by a column for each of
-   * its levels: whether what is left of the term without it is nothing, or in a term before it.
+   * Returns whether a factor of a term is coded by contrasts rather than by a column for each
+   * level: whether the rest of the term is empty, or contained in an earlier term.
    */
   boolean contrasts(int term, int variable) {
     BitSet margin = (BitSet) terms.get(term).clone();
@@ -46,7 +46,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
     return margin.isEmpty();
   }
 
-  /** Returns a term's label: those of its variables, with colons between. */
+  /** Returns a term's label: its variables' labels, joined by colons. */
   String label(int term) {
     return terms.get(term).stream()
         .mapToObj(v -> variables.get(v).label())
@@ -58,7 +58,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
     private final List<Expression> variables = new ArrayList<>();
     private boolean intercept = true;
 
-    /** Whether what is read is added, not taken away. */
+    /** Whether terms are added, not removed. */
     private boolean adds = true;
 
     Builder(String text) {
@@ -71,7 +71,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
           || Expression.CLOSE.contains(call.function());
     }
 
-    /** Finds all variables in their order, those of terms that are taken away among them. */
+    /** Finds all variables in order, including those of removed terms. */
     void install(Expression of) {
       if (of instanceof Expression.Call call && isOperator(call)) {
         call.arguments().forEach(this::install);
@@ -83,7 +83,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
     List<BitSet> encode(Expression of) {
       if (of instanceof Expression.Constant constant) {
         if (constant.value() != 0 && constant.value() != 1) {
-          throw wrong("the number " + constant + " is no term; 0 and 1 stand for the intercept");
+          throw wrong("the number " + constant + " is not a term; 0 and 1 mean the intercept");
         }
         intercept = (constant.value() == 1) == adds;
         return new ArrayList<>();
@@ -115,7 +115,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
         case "^" -> power(call);
         default ->
             throw wrong(
-                "'%s' is no term; it stands for (effects | group) in parentheses".formatted(of));
+                "'%s' is not a term; it means (effects | group) in parentheses".formatted(of));
       };
     }
 
@@ -124,7 +124,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
           || !(degree.value() >= 1 && degree.value() <= HIGHEST)
           || degree.value() != Math.rint(degree.value())) {
         throw wrong(
-            "in '%s', a power of terms is a whole number from 1 to %d; the power of a number is I(%s)"
+            "in '%s', the power of terms must be a whole number from 1 to %d; the power of a number is I(%s)"
                 .formatted(call, HIGHEST, call));
       }
       List<BitSet> base = encode(call.first());

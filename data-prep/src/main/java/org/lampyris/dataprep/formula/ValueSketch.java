@@ -6,11 +6,10 @@ import java.util.Map;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 
 /**
- * The values of a number and how often each occurs: all of up to {@value #LIMIT} different ones,
- * and of more the {@value #LIMIT} with the smallest hashes, whose counts are whole. Which those are
- * does not depend on the order of rows or on who saw them. Quantiles of more values are then those
- * of a sample: off by about 1/√{@value #LIMIT}/2, 0.14 %, of the rows at most in two of three
- * cases.
+ * Values of a number with their counts: all of them up to {@value #LIMIT} different ones, and
+ * otherwise the {@value #LIMIT} with the smallest hashes, with complete counts. Which those are
+ * does not depend on the order of rows or on who saw them. Quantiles are then a sample's: off by
+ * about 1/√{@value #LIMIT}/2, 0.14 %, of the rows at most in two of three cases.
  */
 final class ValueSketch {
   static final int LIMIT = 1 << 17;
@@ -29,7 +28,7 @@ final class ValueSketch {
     this(LIMIT);
   }
 
-  /** Keeps so many values. */
+  /** Keeps up to a number of values. */
   ValueSketch(int limit) {
     this.limit = limit;
   }

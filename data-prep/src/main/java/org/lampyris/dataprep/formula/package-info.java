@@ -1,6 +1,6 @@
 /**
- * Model formulas in R's notation: what they say, the columns that they make of a table's, and what
- * the table decides of those (levels, knots, orthogonal polynomials).
+ * Model formulas in R's notation: their terms, their columns of a table, and the choices that
+ * depend on it (levels, knots, orthogonal polynomials).
  */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.formula;

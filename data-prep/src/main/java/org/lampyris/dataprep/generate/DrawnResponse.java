@@ -55,7 +55,10 @@ public enum DrawnResponse {
     return this != GAUSSIAN && this != GAMMA && this != BETA;
   }
 
-  /** Returns what is to be estimated besides the columns' coefficients, as a run reports it. */
+  /**
+   * Returns the further estimated parameters on the reported scale, besides the columns'
+   * coefficients.
+   */
   Map<String, Double> own(double intercept) {
     Map<String, Double> own = new LinkedHashMap<>();
     switch (this) {

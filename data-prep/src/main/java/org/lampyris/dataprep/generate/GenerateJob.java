@@ -30,10 +30,10 @@ import org.lampyris.executors.table.TableSchema;
  * The generate job: writes a regression table of any size in parallel, with the coefficients that
  * it was drawn from.
  *
- * <p>The label is the column "y", for logistic regression with values 0 and 1, for binomial one
- * with the trials in "n"; features are x1 … xd, and f1 … fd in LibSVM, where columns have no names.
- * Groups of rows, if there are any, are in the column "g", and their effects in a table of their
- * own. All depends on the specification alone.
+ * <p>The label is the column "y", with values 0 and 1 for logistic regression, and with the trials
+ * in "n" for binomial regression. Features are x1 … xd, and f1 … fd in LibSVM, where columns have
+ * no names. Groups of rows, if there are any, are in the column "g", and their effects in a table
+ * of their own. All depends on the specification alone.
  */
 public final class GenerateJob {
   private static final String TRUTH = "true_coefficients.csv";
@@ -124,7 +124,7 @@ public final class GenerateJob {
         .save(path);
   }
 
-  /** Returns the rows of a chunk, each in the form that is made of its features and its label. */
+  /** Returns the rows of a chunk, in the format built from features and label. */
   private static <T> Iterator<T> chunk(LogisticTruth truth, long chunk, long rows, Form<T> form) {
     long before = chunk * LogisticTruth.CHUNK_ROWS;
     int size = (int) Math.min(LogisticTruth.CHUNK_ROWS, rows - before);
@@ -181,7 +181,7 @@ public final class GenerateJob {
     return line.toString();
   }
 
-  /** Gives text files the ending that tells their format. */
+  /** Gives text files the file extension of their format. */
   private static void rename(Configuration conf, String path) throws IOException {
     Path folder = new Path(path);
     FileSystem fs = folder.getFileSystem(conf);

@@ -34,10 +34,10 @@ public record GenerateSection(
   }
 
   /**
-   * What the table is drawn from.
+   * Law from which the table is drawn.
    *
    * @param rows how many rows, at least 1
-   * @param features how many features besides the intercept, at least 1
+   * @param features the number of features without the intercept, at least 1
    * @param seed the seed; the table depends on it and not on the number of partitions
    * @param correlation the correlation of any two features, in [0, 1)
    * @param positiveRate the expected share of positive labels, in (0, 1), reached through the
@@ -67,16 +67,16 @@ public record GenerateSection(
     String format = section.choice("format", Source.FORMATS);
     long groups = section.whole("groups", 0L, 0, Long.MAX_VALUE);
     if (groups > 0 && "libsvm".equals(format)) {
-      throw section.wrong("groups", "left out with format: libsvm, which has no column for them");
+      throw section.wrong("groups", "omitted with format: libsvm, which has no column for groups");
     }
     String named = section.choice("family", DrawnResponse.keys());
     DrawnResponse family = named == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(named);
     if (family == DrawnResponse.BINOMIAL && "libsvm".equals(format)) {
       throw section.wrong(
-          "family", "another one with format: libsvm, which has no column of trials");
+          "family", "another family with format: libsvm, which has no column of trials");
     }
     if (family != DrawnResponse.LOGISTIC && section.has("positive_rate")) {
-      throw section.wrong("positive_rate", "left out but with family: logistic");
+      throw section.wrong("positive_rate", "omitted unless family: logistic");
     }
     return new GenerateSection(
         new Law(

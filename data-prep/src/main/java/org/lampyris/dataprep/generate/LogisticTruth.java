@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The distribution that a synthetic table is drawn from.
  *
  * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
- * normal features w = 1; for heavy tails w = √((ν − 2)/χ²_ν) is shared by the features of a row,
+ * normal features w = 1. For heavy tails w = √((ν − 2)/χ²_ν) is common to the features of a row,
  * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label
  * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η).
  *
  * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
- * and counted by the chunk of rows, so that a row depends on its number alone.
+ * and counted by the chunk of rows, so a row depends on its number alone.
  */
 final class LogisticTruth implements Serializable {
   /** Rows that are drawn from one stream. */
@@ -58,8 +58,8 @@ final class LogisticTruth implements Serializable {
   }
 
   /**
-   * Returns normal coefficients, and zeros after those of the active features, scaled so that the
-   * linear predictor has the wanted spread.
+   * Returns normal coefficients for the active features, followed by zeros, scaled to the wanted
+   * spread of the linear predictor.
    */
   private static double[] coefficients(GenerateSection.Law law) {
     var normal = ZigguratSampler.NormalizedGaussian.of(stream(law.seed(), COEFFICIENTS, 0));
@@ -82,7 +82,7 @@ final class LogisticTruth implements Serializable {
   }
 
   /**
-   * Returns the b for which E[σ(b + η)] is the wanted rate, by bisection; 0 without a rate.
+   * Returns the b at which E[σ(b + η)] is the wanted rate, by bisection; 0 without a rate.
    *
    * @param rate the wanted rate in (0, 1)
    * @param scale the standard deviation of η

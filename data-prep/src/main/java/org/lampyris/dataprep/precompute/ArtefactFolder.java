@@ -37,11 +37,12 @@ import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.mode.NewtonPass;
 
 /**
- * The folder that holds an artefact: {@code bounds.json}, and the Parquet table {@code matrices}
- * with the lower triangles of Σ̂ and of the collapsed bounds, if there are any, a row of a triangle
- * in each row; the bounds' b and c follow as two more rows. Where the bounds are about the mode of
- * earlier rows, its covariance and then itself ({@code about}), and the later rows to second order.
- * Where the covariance is no matrix, the numbers of its factor of low rank ({@code factor}).
+ * Folder of an artefact: {@code bounds.json}, and the Parquet table {@code matrices} with the lower
+ * triangles of Σ̂ and of the collapsed bounds, if any. Each row holds a row of a triangle; the
+ * bounds' b and c follow as two more rows. If the bounds are about the mode of earlier rows, the
+ * table also holds that mode and its covariance ({@code about}), and the later rows to second
+ * order. If the covariance has no matrix, the table holds the numbers of its low-rank factor
+ * ({@code factor}).
  */
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
@@ -95,7 +96,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     LaplaceApproximation laplace = laplace(document, rows);
     String checksum = document.checksum();
     if (checksum != null && !checksum.equals(checksum(document, rows))) {
-      throw damaged("its numbers are not those that were written");
+      throw damaged("its numbers have changed since they were written");
     }
     return document.with(laplace, document.hasEarlier() ? about(rows, d) : null, bounds);
   }
@@ -116,7 +117,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
     for (int i = 0; i < factor.length; i++) {
       if (factor[i] == null || factor[i].length != (i == 1 ? rank : d)) {
-        throw damaged("row " + i + " of the " + FACTOR + " is not as it should be");
+        throw damaged("row " + i + " of the " + FACTOR + " has the wrong length");
       }
     }
     try {
@@ -136,7 +137,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
   }
 
   /**
-   * Returns the checksum (CRC-32C) of a document and of its matrices, in whatever order they are.
+   * Returns the checksum (CRC-32C) of a document and of its matrices, for any order of the rows.
    */
   private static String checksum(ArtefactDocument document, List<Row> rows) {
     CRC32C checksum = new CRC32C();
@@ -236,12 +237,12 @@ record ArtefactFolder(SparkSession spark, String folder) {
             .sorted(Comparator.comparingInt(row -> row.getInt(1)))
             .toList();
     if (rows.size() < count) {
-      throw damaged("the matrix %s has %s rows for %s".formatted(name, rows.size(), count));
+      throw damaged("the matrix %s has %s rows instead of %s".formatted(name, rows.size(), count));
     }
     for (int i = 0; i < rows.size(); i++) {
       int number = rows.get(i).getInt(1);
       if (number != i || i >= count || rows.get(i).getList(2).size() != length(i, d)) {
-        throw damaged("row " + number + " of the matrix " + name + " is not as it should be");
+        throw damaged("row " + number + " of the matrix " + name + " has the wrong length");
       }
     }
     return rows.stream()
@@ -283,7 +284,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
 
     /**
-     * What there is about the mode, and how many passes it took.
+     * Figures about the mode, with the number of passes.
      *
      * @param rank of the factor of the covariance, where there is no matrix
      */
@@ -334,13 +335,13 @@ record ArtefactFolder(SparkSession spark, String folder) {
           version, libraryVersion, family, table, figures, coefficients, history, of);
     }
 
-    /** Returns the names of the collapsed bounds that there are. */
+    /** Returns the names of the existing collapsed bounds. */
     List<String> collapsed() {
       List<String> all = List.of("tuned", "untuned", "local");
       return all.subList(0, figures.bounds ? (figures.local ? 3 : 2) : 0);
     }
 
-    /** Returns the names of all quadratics that there are. */
+    /** Returns the names of all existing quadratics. */
     List<String> quadratics() {
       Stream<String> later = hasEarlier() ? Stream.of("later") : Stream.empty();
       return Stream.concat(collapsed().stream(), later).toList();

@@ -15,8 +15,8 @@ import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.run.CollapsedBounds;
 
 /**
- * What sampling needs of a whole table: the mode θ̂, the Laplace covariance Σ̂ and the collapsed
- * lower bounds, with the data and the model that they belong to.
+ * Artefact that sampling needs from a whole table: the mode θ̂, the Laplace covariance Σ̂ and the
+ * collapsed lower bounds, with their data and model.
  *
  * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
  * is read back bit for bit.
@@ -40,7 +40,7 @@ public record BoundsArtefact(
   public static final String FILE = "bounds.json";
 
   /**
-   * What bounds are about that later rows have been added to.
+   * Earlier approximation about which the bounds are expanded, after later rows were added.
    *
    * @param laplace the approximation of the posterior of the earlier rows
    * @param later the log-likelihood of the later ones, to second order about its mode
@@ -134,7 +134,7 @@ public record BoundsArtefact(
   private static void requireSame(String what, Object computed, Object wanted) {
     if (!computed.equals(wanted)) {
       throw UserException.data(
-          ("the precomputed bounds are for %s %s, and this run has %s: run precompute" + " again")
+          ("the precomputed bounds are for %s %s, but this run has %s. Run precompute again.")
               .formatted(what, computed, wanted));
     }
   }
@@ -149,7 +149,7 @@ public record BoundsArtefact(
   }
 
   /**
-   * What the artefact keeps of the model.
+   * Facts about the model.
    *
    * @param priors the prior of each coefficient, with every digit of its parameters
    */

@@ -21,15 +21,15 @@ import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFit;
 
 /**
- * The bounds of an earlier table with those of later rows added, about the same mode θ₀, by one
- * pass over the later rows alone.
+ * Bounds of an earlier table extended by later rows, about the same mode θ₀, in one pass over the
+ * later rows alone.
  *
  * <p>The bounds hold whatever point they are about; how tight they are depends on how far the
- * posterior is from it. With the later rows' log-likelihood to second order at θ₀, gradient g and
- * Hessian H, and the earlier posterior as N(θ₀, Σ₀), the mode moves by v = (Σ₀⁻¹ − H)⁻¹g and Σ̂ =
- * (Σ₀⁻¹ − H)⁻¹. Then |θ − θ₀|² in posterior sds of then has about the mean m = d + |v|² and the
- * variance 2(d + 2|v|²) (a noncentral χ²). The bounds are kept while eight standard deviations more
- * than m lie in the ball where local bounds hold; else the mode is sought anew, from θ₀ + v.
+ * posterior is from it. Let the later rows' log-likelihood have gradient g and Hessian H at θ₀, and
+ * take the earlier posterior as N(θ₀, Σ₀). The mode then moves by v = (Σ₀⁻¹ − H)⁻¹g, and Σ̂ = (Σ₀⁻¹
+ * − H)⁻¹. Then |θ − θ₀|² in posterior sds of then has about the mean m = d + |v|² and the variance
+ * 2(d + 2|v|²) (a noncentral χ²). The bounds are kept if eight standard deviations more than m lie
+ * in the ball where local bounds hold; otherwise all rows are read to find the mode, from θ₀ + v.
  */
 final class LaterBounds {
   private static final double SDS = 8;
@@ -52,16 +52,17 @@ final class LaterBounds {
   }
 
   /**
-   * Returns what adds later rows to bounds.
+   * Returns the extension of earlier bounds.
    *
-   * @throws UserException (usage) if the table has no earlier one; (data) if the bounds are of
-   *     another one, or of another model
+   * @throws UserException (usage) if the table has no earlier one; (data) if the bounds are for
+   *     another table or model
    */
   static LaterBounds of(BoundsArtefact earlier, PreparedTable table, ModelOfTable model) {
     PreparedTable.Later later = table.later();
     if (later == null) {
       throw UserException.usage(
-          "precompute.after names bounds of an earlier table, and the prepared table has none before its rows (data.after); leave precompute.after out");
+          "precompute.after names bounds of an earlier table, but the prepared table has no earlier"
+              + " rows (data.after). Remove precompute.after.");
     }
     earlier.requireMatches(
         later.fingerprint(), model.spec(), model.priors(), table.facts().columns());
@@ -78,12 +79,12 @@ final class LaterBounds {
     if ((radius != null && radius != earlier.radius())
         || config.anchor() != earlier.untunedAnchor()) {
       progress.accept(
-          "precompute.radius or precompute.anchor is not that of the earlier bounds: the mode is"
-              + " sought anew, with all rows");
+          "precompute.radius or precompute.anchor differs from the earlier bounds, so all rows are"
+              + " read to find the mode");
       return Optional.empty();
     }
     if (!about.hasCovariance() || config.isWide(d)) {
-      progress.accept("the mode is sought anew, with all rows, from that of the earlier ones");
+      progress.accept("all rows are read to find the mode, starting at the earlier mode");
       return Optional.empty();
     }
     CollapsePass known = earlier.bounds();
@@ -104,15 +105,15 @@ final class LaterBounds {
     if (moved.isEmpty() || !isNear(distance)) {
       progress.accept(
           Text.of(
-              "%,d later rows move the mode%s, too far for the bounds about the earlier one: it is"
-                  + " sought anew, with all rows",
+              "%,d later rows move the mode%s, too far for the earlier bounds, so all rows are read"
+                  + " to find the new mode",
               added, moved.isEmpty() ? "" : Text.of(" by %.2g posterior sds", distance)));
       return Optional.empty();
     }
     progress.accept(
         Text.of(
-            "one pass over %,d later rows: they move the mode by %.2g posterior sds, and their"
-                + " bounds are added to those of %,d rows, which are not read",
+            "one pass over %,d later rows: they move the mode by %.2g posterior sds. Their bounds"
+                + " are added to those for the first %,d rows, without reading these again.",
             added, distance, earlier.table().rows()));
     return Optional.of(
         new BoundsArtefact(
@@ -143,7 +144,7 @@ final class LaterBounds {
     return later.value(theta) - 0.5 * distance * distance;
   }
 
-  /** Returns about where the mode of all rows is. */
+  /** Returns the approximate mode of all rows. */
   double[] start() {
     return start;
   }

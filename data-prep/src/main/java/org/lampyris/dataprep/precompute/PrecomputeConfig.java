@@ -28,7 +28,7 @@ public record PrecomputeConfig(
     @Nullable String after) {
   /** The covariance of the Laplace approximation. */
   public enum Covariance {
-    /** A matrix up to so many coefficients as it takes a moment to make. */
+    /** A dense matrix, up to as many coefficients as take a moment. */
     AUTO,
     /** A d × d matrix, and collapsed bounds, which are others. */
     DENSE,
@@ -37,8 +37,8 @@ public record PrecomputeConfig(
   }
 
   /**
-   * Up to here a d × d matrix is 32 MB, of which each task sums two to five; the rows' share of it
-   * costs d²/2 multiplications for a dense row.
+   * Largest number for a dense matrix, which then takes 32 MB; each task sums two to five of them,
+   * at d²/2 multiplications for a dense row.
    */
   private static final int MOST_DENSE = 2_000;
 
@@ -51,10 +51,10 @@ public record PrecomputeConfig(
   /** Far more than a posterior with a mode needs: MNIST 7 against 9 takes 8 from a start at 0. */
   private static final int DEFAULT_MAX_PASSES = 50;
 
-  /** How far beyond √d, about where a normal posterior has its mass, the ball reaches at most. */
+  /** Largest radius of the ball beyond √d, which is about where a normal posterior has its mass. */
   private static final int BEYOND = 5;
 
-  /** How many rows are to be read for an iteration, in the mean, because a draw lies outside. */
+  /** Largest mean number of rows read in an iteration because a draw lies outside. */
   private static final double OUTSIDE = 0.01;
 
   /**
@@ -75,16 +75,16 @@ public record PrecomputeConfig(
         section.text("after"));
   }
 
-  /** Returns whether nothing of the size d × d is to be made for so many coefficients. */
+  /** Returns whether d × d matrices are avoided for a number of coefficients. */
   public boolean isWide(int d) {
     return covariance == Covariance.LOW_RANK || (covariance == Covariance.AUTO && d > MOST_DENSE);
   }
 
   /**
-   * Returns R: unless it is given, where a normal posterior in d dimensions has the probability
-   * {@value #OUTSIDE}/N beyond, but at most √d + {@value #BEYOND}, which has less than 2·10⁻⁹
-   * beyond. A draw there costs a pass over the N rows, and bounds in a smaller ball are tighter, so
-   * that the ball is the smaller the fewer rows there are.
+   * Returns R. By default a normal posterior in d dimensions has the probability {@value
+   * #OUTSIDE}/N beyond it. It is at most √d + {@value #BEYOND}, with less than 2·10⁻⁹ beyond. A
+   * draw there costs a pass over the N rows, and bounds in a smaller ball are tighter, so that the
+   * ball is the smaller the fewer rows there are.
    *
    * @param rows N
    */

@@ -29,29 +29,29 @@ import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Certificate;
 
 /**
- * The precompute job: the mode and the Laplace covariance by passes over the blocks, then both
- * collapsed bounds in one more pass, if the family has a bound.
+ * Precompute job: finds the mode and the Laplace covariance in passes over the blocks, then
+ * collapses both bounds in one more pass, if the family has a bound.
  *
  * <p>The search starts at the mode of some rows, which are chosen at random by streams of their
  * blocks. The result does not depend on how the blocks are spread.
  */
 public final class PrecomputeJob {
-  /** What a subsample takes at least: rows, rows per coefficient, and one of so many rows. */
+  /** Smallest subsample: rows, rows for each coefficient, and the share of all rows. */
   private static final long SUBSAMPLE_ROWS = 20_000;
 
   private static final long SUBSAMPLE_ROWS_PER_COLUMN = 50;
 
   /**
    * The subsample's mode is √(n/m) posterior sd away from the table's, times a constant, and the
-   * first step takes away all but a two-thousandth of that: with m = n/100, what is left after one
-   * pass is below 0.01 sd at any n.
+   * first step removes all but a two-thousandth of it. With m = n/100, the distance after one pass
+   * is below 0.01 sd at any n.
    */
   private static final long SUBSAMPLE_ONE_IN = 100;
 
   /** A subsample is worth its own fit only if the table is this many times larger. */
   private static final long SUBSAMPLE_SHARE = 5;
 
-  /** What a subsample may take on the driver, as doubles: 128 MiB. */
+  /** Largest subsample on the driver, in doubles: 128 MiB. */
   private static final long SUBSAMPLE_DOUBLES = 1L << 24;
 
   private final PreparedTable table;
@@ -72,7 +72,7 @@ public final class PrecomputeJob {
    *
    * @param table the table, whose blocks are kept in memory or on disk for the job's time unless
    *     they are persisted already
-   * @param progress is told of every pass, in one line
+   * @param progress receives a line for every pass
    * @throws UserException if the output exists (usage), a prior is wrong (usage), or the posterior
    *     has no mode (data); nothing is written then
    */
@@ -154,7 +154,7 @@ public final class PrecomputeJob {
     Model rows = model.model();
     progress.accept(
         Text.of(
-            "%,d coefficients: the mode by conjugate gradients, and no matrices of that size",
+            "%,d coefficients: the mode by conjugate gradients, without dense matrices",
             rows.dimension()));
     WideTableObjective objective = new WideTableObjective(table.blocks(), table.ranges(), rows);
     double bytes =
@@ -177,7 +177,7 @@ public final class PrecomputeJob {
           far.length == 0
               ? "is nearly diagonal"
               : Text.of(
-                  "is off its diagonal by factors of %.3g to %.3g along %d directions",
+                  "has factors of %.3g to %.3g off its diagonal along %d directions",
                   far[0], far[far.length - 1], far.length);
       progress.accept(
           Text.of(
@@ -205,17 +205,17 @@ public final class PrecomputeJob {
     return collapsed;
   }
 
-  /** Says how much of the posterior may lie where the local bounds do not hold. */
+  /** Reports the posterior mass outside the region of the local bounds. */
   private String certificate(MapFit fit, CollapsedQuadratic upper) {
     String within = Text.of("local bounds hold within %.1f posterior sds of the mode", radius());
-    String reached = "; chains reach the outside with all rows";
+    String reached = "; outside, chains read all rows";
     if (!model.random().isEmpty()) {
-      return within + ", effects of groups left out";
+      return within + ", not counting effects of groups";
     }
     if (!model.model().isConcave()) {
       return Text.of(
-          "%s; how much of the posterior lies outside is not known, because the log-likelihood of"
-              + " %s is not known to be concave and may have other modes%s",
+          "%s. The posterior mass outside is not known, because the log-likelihood of %s is not"
+              + " known to be concave and may have other modes%s",
           within, model.spec().name(), reached);
     }
     double decrement = config.tolerance() * Math.sqrt(fit.theta().length);
@@ -224,7 +224,7 @@ public final class PrecomputeJob {
             model.model(), fit.laplace(), radius(), upper, model.prior(), decrement);
     return outside < 1
         ? Text.of("%s; at most %.2g of the posterior lies outside%s", within, outside, reached)
-        : within + "; how much of the posterior lies outside is not known" + reached;
+        : within + "; the posterior mass outside is not known" + reached;
   }
 
   private double radius() {
@@ -263,7 +263,7 @@ public final class PrecomputeJob {
         pass.logPosterior(),
         pass.gradientNorm(),
         pass.decrement(),
-        pass.accepted() ? "" : " (not taken: too far)",
+        pass.accepted() ? "" : " (rejected as too far)",
         seconds(begin));
   }
 
@@ -299,7 +299,7 @@ public final class PrecomputeJob {
       this.model = model;
     }
 
-    /** Returns how many passes for products there were since this was asked last, in words. */
+    /** Returns the number of passes for products since the last call, as text. */
     String takeProducts() {
       String taken = products == 0 ? "" : Text.of(", %d more for products", products);
       products = 0;

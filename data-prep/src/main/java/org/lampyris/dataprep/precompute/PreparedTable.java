@@ -12,23 +12,23 @@ import org.lampyris.executors.table.TableSchema;
  * A prepared table.
  *
  * @param blocks its blocks, spread as {@code ranges} says, ascending within a partition
- * @param later the rows that come after those of an earlier table; null if there is none
+ * @param later the rows after those of an earlier table; null if there are none
  */
 public record PreparedTable(
     JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts, @Nullable Later later) {
   /**
-   * Rows that come after those of an earlier table.
+   * Rows after those of an earlier table.
    *
    * @param fingerprint the earlier table's
    */
   public record Later(BlockTable.LaterRows rows, String fingerprint) {}
 
-  /** Makes a table without an earlier one. */
+  /** Creates a table without an earlier one. */
   public PreparedTable(JavaRDD<DataBlock> blocks, BlockRanges ranges, TableFacts facts) {
     this(blocks, ranges, facts, null);
   }
 
-  /** Returns a table as it is stored. */
+  /** Returns a stored table. */
   public static PreparedTable of(BlockTable table) {
     TableSchema schema = table.schema();
     TableSchema.Earlier earlier = schema.source().earlier();
@@ -40,9 +40,9 @@ public record PreparedTable(
   }
 
   /**
-   * What the artefact keeps of the prepared table.
+   * Facts about the prepared table.
    *
-   * @param fingerprint tells the table's content from that of any other
+   * @param fingerprint identifies the table's content
    * @param columns the names of the columns, in order
    * @param rows how many rows it has
    */

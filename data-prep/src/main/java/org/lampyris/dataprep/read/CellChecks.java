@@ -16,20 +16,16 @@ import org.lampyris.dataprep.read.CellScan.VectorScan;
 import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema;
 
-/**
- * What the cells and the label of a table must be like for a regression, and what to say where they
- * are not.
- */
+/** Checks of a table's cells and label for a regression, with their messages. */
 record CellChecks(Input input) {
   /** Beyond, exp(offset) is no finite number, or 0. */
   private static final double LARGEST_OFFSET = 700;
 
-  /** How many further columns with missing values a message names. */
+  /** Number of further columns with missing values that a message names. */
   private static final int NAMED = 4;
 
   /**
-   * Refuses a table without rows, cells that are missing or infinite, and labels that are not what
-   * the family needs.
+   * Refuses a table without rows, missing or infinite cells, and labels that do not fit the family.
    *
    * @param like an earlier table whose classes the label must have; null for none
    */
@@ -65,7 +61,7 @@ record CellChecks(Input input) {
     }
   }
 
-  /** Returns what the used columns hold, by their names, the label first. */
+  /** Returns the scans of the used columns, by name, the label first. */
   private static Map<String, CellScan<?>> scans(TableScan scan, InputColumns columns) {
     Map<String, CellScan<?>> scans = new LinkedHashMap<>();
     scans.put(columns.label(), scan.label);
@@ -97,15 +93,15 @@ record CellChecks(Input input) {
     String text = rule == Missing.LEVEL ? "" : ", or level, which makes missing text a level";
     String reason =
         rule == Missing.LEVEL
-            ? "data.missing: level is for features of text; a number, a label or a key has no level"
-                + " for what is not there"
+            ? "data.missing: level is for text features; a missing number, label or key cannot"
+                + " become a level"
             : CellText.MISSING_TOKENS;
     throw UserException.data(
-        "%s; %s: fill the values in, or write data.missing: drop, which leaves such rows out%s"
+        "%s; %s. Fill the values in, or set data.missing: drop, which drops such rows%s"
             .formatted(missing(scan, scans), reason, text));
   }
 
-  /** Says which columns have no value in how many rows, and where the first is. */
+  /** Reports the columns with missing values, their numbers of rows, and the first place. */
   private String missing(TableScan scan, Map<String, CellScan<?>> scans) {
     Map<String, Long> counts = new LinkedHashMap<>();
     scans.forEach(
@@ -145,7 +141,7 @@ record CellChecks(Input input) {
       if (vectors.otherSize >= 0) {
         throw input.problem(
             name,
-            ("holds vectors of different sizes, among them %s and %s; a feature has one size in"
+            ("holds vectors of different sizes, among them %s and %s; a vector has the same size in"
                     + " all rows")
                 .formatted(vectors.slots.size(), vectors.otherSize));
       }
@@ -158,13 +154,13 @@ record CellChecks(Input input) {
     NumberScan numbers = Objects.requireNonNull(scan.trials);
     String trials = String.valueOf(columns.trials());
     if (numbers.min() <= 0) {
-      refuse(trials, 1, Kind.NOT_POSITIVE, "is a number of trials that is not positive", drop);
+      refuse(trials, 1, Kind.NOT_POSITIVE, "is a number of trials below 1", drop);
     }
     refuse(trials, numbers.fractions, Kind.FRACTION, "is not a whole number", drop);
     if (scan.beyondTrials > 0) {
       throw input.problem(
           columns.label(),
-          "is more than the trials '%s' in %s%s; name the column of the trials in model.trials (label successes, not failures), correct the table, or %s"
+          "exceeds the trials '%s' in %s%s. Name the column of trials in model.trials (the label counts successes, not failures), correct the table, or %s"
               .formatted(
                   trials,
                   rows(scan.beyondTrials),
@@ -178,14 +174,14 @@ record CellChecks(Input input) {
     if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
       throw input.problem(
           offset,
-          ("is the offset and ranges from %s to %s, where exp(offset), which the mean of a count is"
-                  + " a multiple of, is not a positive finite number; an offset is the logarithm of"
-                  + " an exposure: write LN(%s) in data.query")
+          ("is the offset and ranges from %s to %s, so exp(offset) is not a positive finite number."
+                  + " The mean of a count is proportional to it. An offset is the logarithm of an"
+                  + " exposure: write LN(%s) in data.query")
               .formatted(CellText.level(scan.min()), CellText.level(scan.max()), offset));
     }
   }
 
-  /** Refuses a table in which some cells of a column are of a kind. */
+  /** Refuses a table in which some cells of a column meet a condition. */
   void refuse(String column, long count, Kind kind, String is, String remedy) {
     if (count > 0) {
       // Of those that extremes tell there is no count.
@@ -196,7 +192,7 @@ record CellChecks(Input input) {
     }
   }
 
-  /** What the label must be for a family, and what to say where it is not. */
+  /** Checks of the label for a family, with their messages. */
   private record LabelChecks(Input input, String label, LabelKind kind) {
     /** The squares of larger labels, and their sum over all rows, a double may not hold. */
     private static final double LARGEST = 1e140;
@@ -208,8 +204,8 @@ record CellChecks(Input input) {
     void require(TableScan scan, @Nullable TableSchema like) {
       if (like != null && like.label().kind() != kind) {
         throw UserException.usage(
-            ("the label of the earlier table that data.like names is %s, and this model.family"
-                    + " needs %s; use a table that was prepared for the same family")
+            ("the label of the earlier table in data.like is %s, but this model.family needs %s."
+                    + " Use a table prepared for the same family.")
                 .formatted(ConfigText.of(like.label().kind()), InputColumns.needed(kind)));
       }
       if (scan.label instanceof NumberScan numbers) {
@@ -224,10 +220,10 @@ record CellChecks(Input input) {
         requireKnownClasses(scan, like.label().classes());
       } else if (scan.counts().size() == 1) {
         throw problem(
-            "is %s in every row; a regression needs rows of %s"
+            "is %s in every row; a regression needs rows from %s"
                 .formatted(
                     shown(scan),
-                    kind == LabelKind.BINARY ? "both classes" : "two classes or more"));
+                    kind == LabelKind.BINARY ? "both classes" : "at least two classes"));
       } else if (kind == LabelKind.CLASSES) {
         requireClasses(scan);
       } else if (scan.counts().size() > 2) {
@@ -262,7 +258,7 @@ record CellChecks(Input input) {
       double largest = Math.max(Math.abs(numbers.min()), Math.abs(numbers.max()));
       if (largest > LARGEST) {
         throw problem(
-            "reaches %s, and the squares of such numbers are larger than a double can hold; give it another unit in data.query"
+            "reaches %s, too large for a double to hold its square. Change its unit in data.query."
                 .formatted(largest));
       }
       if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
@@ -274,9 +270,9 @@ record CellChecks(Input input) {
             1,
             Kind.NOT_A_SHARE,
             "is a label that is not between 0 and 1",
-            ("a beta density is none at 0 or 1: divide percentages by 100; where shares of n are"
-                    + " counted, model.family: binomial takes 0 and n; or move them inwards in"
-                    + " data.query, as in (%s * (COUNT(*) OVER () - 1) + 0.5) / COUNT(*) OVER ()")
+            ("the beta density is not defined at 0 or 1. Divide percentages by 100. For shares of"
+                    + " counts, use model.family: binomial, which accepts 0 and n. Or move them"
+                    + " inwards in data.query: (%s * (COUNT(*) OVER () - 1) + 0.5) / COUNT(*) OVER ()")
                 .formatted(label));
       }
       boolean whole = kind == LabelKind.COUNT || kind == LabelKind.SUCCESSES;
@@ -301,7 +297,7 @@ record CellChecks(Input input) {
           int last = classes.size() - 1;
           throw problem(
               value,
-              "where the earlier table has only %s and %s; correct the label"
+              "but the earlier table has only %s and %s; correct the label"
                   .formatted(String.join(", ", classes.subList(0, last)), classes.get(last)));
         }
       }
@@ -313,14 +309,14 @@ record CellChecks(Input input) {
         if (number != null && number != Math.rint(number)) {
           throw problem(
               value,
-              "which is no class: classes are whole numbers or text; correct the label, or"
-                  + " choose a family for numbers such as robust or gaussian");
+              "which is no class: classes are whole numbers or text. Correct the label, or choose a"
+                  + " family for numbers, such as robust or gaussian.");
         }
       }
       if (scan.tooMany()) {
         throw problem(
-            ("has more than %s different values (%s); a softmax regression has at most so"
-                    + " many classes: name another label, or join classes in data.query")
+            ("has more than %s different values (%s), the limit of a softmax regression. Name"
+                    + " another label, or join classes in data.query.")
                 .formatted(LevelScan.LABEL_LIMIT, shown(scan)));
       }
     }
@@ -334,9 +330,9 @@ record CellChecks(Input input) {
               .map(Map.Entry::getKey)
               .orElse("");
       return problem(
-          ("has %s%s different values (%s), the rarest being '%s'%s; it must be 0 or 1, −1"
-                  + " or +1, or one of two classes: correct it, or make it so in data.query (CASE"
-                  + " WHEN %s > … THEN 1 ELSE 0 END AS %s)")
+          ("has %s%s different values (%s), the rarest being '%s'%s. It must be 0 or 1, −1 or +1,"
+                  + " or one of two classes. Correct it, or convert it in data.query (CASE WHEN %s"
+                  + " > … THEN 1 ELSE 0 END AS %s).")
               .formatted(
                   scan.tooMany() ? "more than " : "",
                   scan.counts().size(),

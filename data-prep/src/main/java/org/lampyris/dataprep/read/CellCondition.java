@@ -3,20 +3,20 @@ package org.lampyris.dataprep.read;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a cell must be like for a message to point at its row.
+ * Condition of a cell, for messages that point at its row.
  *
  * @param kind what to look for
  * @param text the cell's text, for {@link Kind#TEXT}, or the other column, for {@link Kind#ABOVE};
  *     null for the others
  */
 public record CellCondition(String column, Kind kind, @Nullable String text) {
-  /** What to look for. */
+  /** Kind of condition. */
   public enum Kind {
     /** No value. */
     MISSING,
-    /** Text where a number is due. */
+    /** Text instead of a number. */
     NOT_A_NUMBER,
-    /** Text where a date is due. */
+    /** Text instead of a date. */
     NOT_A_DATE,
     /** An infinite number. */
     INFINITE,
@@ -28,7 +28,7 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     NOT_A_SHARE,
     /** A number that is not whole. */
     FRACTION,
-    /** A number above that of another column. */
+    /** A number above another column's. */
     ABOVE,
     /** A certain text. */
     TEXT
@@ -42,12 +42,12 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     return new CellCondition(column, Kind.TEXT, text);
   }
 
-  /** Returns the condition that a column's number is above that of another one. */
+  /** Returns the condition that a column's number exceeds another column's. */
   public static CellCondition above(String column, String other) {
     return new CellCondition(column, Kind.ABOVE, other);
   }
 
-  /** Returns whether a cell of a text file, of a kind that looks at no other, is like that. */
+  /** Returns whether a cell of a text file meets the condition, if that involves no other cell. */
   boolean matches(String cell) {
     if (kind == Kind.TEXT) {
       return cell.equals(text) || CellText.key(cell).equals(text) || sameNumber(cell);

@@ -7,18 +7,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What the cells of a column hold.
+ * Scan of a column's cells.
  *
  * @param <S> the scan itself
  */
 public interface CellScan<S extends CellScan<S>> extends Serializable {
-  /** Looks at a cell of a row that has a value. */
+  /** Adds a cell that has a value. */
   void add(RowCells row, int column);
 
-  /** Adds what another scan, of other rows of the same column, has seen. */
+  /** Adds a scan of other rows of the same column. */
   void merge(S that);
 
-  /** What a column of vectors holds. */
+  /** Scan of a column of vectors. */
   static final class VectorScan implements CellScan<VectorScan> {
     /** By element; empty before the first vector is seen. */
     final ArrayList<NumberScan> slots = new ArrayList<>();
@@ -62,15 +62,15 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       }
     }
 
-    /** Counts the zeros that sparse vectors have left out, of so many rows. */
+    /** Counts the zeros omitted in sparse vectors, given the number of rows. */
     void addZeros(long rows) {
       slots.forEach(slot -> slot.addZeros(rows - slot.seen));
     }
   }
 
   /**
-   * What a column of numbers holds: counts, extremes, and its distinct values as far as two. All of
-   * it is exact, so the order of rows has no influence.
+   * Scan of a column of numbers: counts, extremes, and up to two distinct values. All of it is
+   * exact, so the order of rows has no influence.
    */
   public static final class NumberScan implements CellScan<NumberScan> {
     private static final double MOST_COUNT = 1L << 40;
@@ -81,7 +81,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     private double min = Double.POSITIVE_INFINITY;
     private double max = Double.NEGATIVE_INFINITY;
 
-    /** How many values are not whole. */
+    /** Number of values that are not whole. */
     long fractions;
 
     /** The sums of the whole values and of their squares, modulo 2⁶⁴. */
@@ -89,7 +89,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
 
     private long squares;
 
-    /** True if there is a value that is neither the least nor the greatest. */
+    /** True if there is a value between the smallest and the largest. */
     private boolean between;
 
     @Override
@@ -154,19 +154,19 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       }
     }
 
-    /** Returns the least value; infinite if there is none. */
+    /** Returns the smallest value; infinite if there is none. */
     public double min() {
       return min;
     }
 
-    /** Returns the greatest value; minus infinity if there is none. */
+    /** Returns the largest value; minus infinity if there is none. */
     public double max() {
       return max;
     }
 
     /**
-     * Returns whether the values are n consecutive whole numbers, each of them once, in any order,
-     * as far as their range, sum and sum of squares tell.
+     * Returns whether the values are n consecutive whole numbers without repetition, in any order,
+     * judging by range, sum and sum of squares.
      */
     public boolean isCount() {
       if (fractions > 0 || infinite > 0 || max - min != seen - 1 || Math.abs(min) > MOST_COUNT) {
@@ -192,12 +192,12 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     }
   }
 
-  /** How often each value of a column occurs. */
+  /** Counts of a column's values. */
   public static final class LevelScan implements CellScan<LevelScan> {
-    /** How many different values of a categorical column are counted. */
+    /** Largest number of different values counted in a categorical column. */
     public static final int LIMIT = 1_000_000;
 
-    /** How many different values of a label are counted: the most classes there may be. */
+    /** Largest number of different values counted in a label: the largest number of classes. */
     static final int LABEL_LIMIT = 1_000;
 
     long infinite;
@@ -205,7 +205,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     private final HashMap<String, Long> counts = new HashMap<>();
     private final int limit;
 
-    /** Begins to count so many different values. */
+    /** Starts counting up to a number of different values. */
     public LevelScan(int limit) {
       this.limit = limit;
     }
@@ -232,17 +232,17 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       }
     }
 
-    /** Returns how often each value occurs, as far as they are counted. */
+    /** Returns how often each counted value occurs. */
     public Map<String, Long> counts() {
       return Collections.unmodifiableMap(counts);
     }
 
-    /** Returns whether there are values that are not counted. */
+    /** Returns whether some values are not counted. */
     public boolean tooMany() {
       return tooMany;
     }
 
-    /** Takes what others have in place of its own. */
+    /** Replaces its own counts by another scan's. */
     void replace(LevelScan that) {
       counts.clear();
       tooMany = false;

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** What the text of a cell means, and how a value is written as the name of a level. */
+/** Meaning of a cell's text, and the text of a value as a level's name. */
 public final class CellText {
   /** The texts of small numbers, which most levels are: they are made, and hashed, once. */
   private static final String[] SMALL =
@@ -20,7 +20,7 @@ public final class CellText {
 
   private static final double EXACT_INTEGERS = 1L << 53;
 
-  /** So many digits every double has. */
+  /** Number of digits that every double keeps. */
   private static final int SHORT = 15;
 
   /** Beyond, a whole number has more digits than a decimal of Spark's. */
@@ -31,10 +31,10 @@ public final class CellText {
 
   private CellText() {}
 
-  /** The level that rows without a value have, where {@code data.missing} is {@code level}. */
+  /** Level of rows without a value, with {@code data.missing: level}. */
   public static final String MISSING = "(missing)";
 
-  /** What stands for a value that is missing, for messages. */
+  /** Texts that mean a missing value, for messages. */
   public static final String MISSING_TOKENS = "an empty cell, NA, NaN and null mean none";
 
   /** Returns true for an empty cell, R's NA, and NaN and null in any case. */
@@ -56,8 +56,8 @@ public final class CellText {
   }
 
   /**
-   * Returns a date as days since 1970-01-01, the time of day as a part of one: ISO 8601, such as
-   * 2024-02-29, 2024-02-29 12:30 or 2024-02-29T12:30:05.5+01:00; without an offset it is UTC.
+   * Returns a date as days since 1970-01-01, including the time of day as a fraction: ISO 8601,
+   * such as 2024-02-29, 2024-02-29 12:30 or 2024-02-29T12:30:05.5+01:00; UTC without an offset.
    * Returns null for anything else.
    */
   public static @Nullable Double days(String cell) {
@@ -106,7 +106,7 @@ public final class CellText {
     }
   }
 
-  /** Returns the number that a value is; NaN for what is none. */
+  /** Returns a value as a number; NaN if it is not one. */
   public static double asNumber(Object value) {
     if (value instanceof Boolean truth) {
       return truth ? 1 : 0;
@@ -142,10 +142,10 @@ public final class CellText {
   }
 
   /**
-   * Returns the key that text stands for where it is compared only, as a group or a level is. A
-   * number is written as {@link #level} writes it, so that 1, 1.0 and 1e0 are one key in every
-   * format; whole numbers keep all of their digits. A number with leading zeros is a code: 007, 07
-   * and 7 are three keys. Other text is itself. The key of a key is itself.
+   * Returns the key of a text that is only compared, as for groups and levels. A number is written
+   * as {@link #level} writes it, so that 1, 1.0 and 1e0 are one key in every format; whole numbers
+   * keep all of their digits. A number with leading zeros is a code: 007, 07 and 7 are three keys.
+   * Other text is itself. The key of a key is itself.
    */
   public static String key(String cell) {
     String text = cell.strip();
@@ -175,7 +175,7 @@ public final class CellText {
     return may;
   }
 
-  /** Returns whether the text of a number begins with a zero that another digit follows. */
+  /** Returns whether the text of a number has a leading zero before another digit. */
   static boolean isPadded(String number) {
     int at = !number.isEmpty() && (number.charAt(0) == '-' || number.charAt(0) == '+') ? 1 : 0;
     return number.length() > at + 1

@@ -12,7 +12,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.LabelKind;
 
 /**
- * What the columns of a table are for, by their names.
+ * Roles of a table's columns, by name.
  *
  * @param label the label; null where the command needs none
  * @param features the features; empty for every column without another role
@@ -33,7 +33,7 @@ public record Columns(
     @Nullable String positive,
     @Inline Rules rules) {
   /**
-   * What becomes of cells that are neither numbers nor levels.
+   * Rules for cells that are neither numbers nor levels.
    *
    * @param missing what becomes of cells without a value: empty, NA, NaN or null
    * @param dates what becomes of columns of dates and times
@@ -43,17 +43,17 @@ public record Columns(
     public static final Rules DEFAULT = new Rules(Missing.REFUSE, Dates.REFUSE);
   }
 
-  /** What becomes of cells without a value. */
+  /** Rule for cells without a value. */
   public enum Missing {
     /** The table is refused. */
     REFUSE,
     /** Their rows are left out, and counted. */
     DROP,
-    /** Where categories are due, they are a level of their own; elsewhere the table is refused. */
+    /** A level of its own for categories; elsewhere the table is refused. */
     LEVEL
   }
 
-  /** What becomes of columns of dates and times. */
+  /** Rule for columns of dates and times. */
   public enum Dates {
     /** The table is refused. */
     REFUSE,
@@ -62,7 +62,7 @@ public record Columns(
   }
 
   /**
-   * How a categorical column is one-hot encoded.
+   * One-hot encoding of a categorical column.
    *
    * @param levels the levels that may occur; empty to take those that do occur, in ascending order
    * @param reference the level that gets no column; null for the first level
@@ -76,7 +76,7 @@ public record Columns(
       @Nullable String reference,
       @Nullable Integer top,
       @Nullable String other) {
-    /** All levels that occur, the first of them as the reference. */
+    /** All occurring levels, the first of them as the reference. */
     public static final Categorical DEFAULT = new Categorical(List.of(), null, null, null);
 
     private static Categorical read(Section parent, String column) {
@@ -84,7 +84,7 @@ public record Columns(
       List<String> levels = section.texts("levels");
       Long top = section.whole("top", 1, Integer.MAX_VALUE);
       if (top != null && !levels.isEmpty()) {
-        throw section.wrong("top", "left out where levels are listed");
+        throw section.wrong("top", "omitted when levels are listed");
       }
       String reference = section.text("reference");
       if (reference != null && !levels.isEmpty() && !levels.contains(reference)) {
@@ -96,11 +96,11 @@ public record Columns(
   }
 
   /**
-   * What the model asks of the columns.
+   * Columns that the model needs.
    *
    * @param labelKind what the label must be
    * @param offset the column that is added to the linear predictor; null for none
-   * @param trials the column of how many trials the label's successes are of; null for none
+   * @param trials the column with the number of trials; null for none
    * @param groups the columns whose levels groups of rows have effects by
    * @param formula what features are made of the columns; null for the columns themselves
    */
@@ -115,14 +115,14 @@ public record Columns(
       groups = List.copyOf(groups);
     }
 
-    /** Asks for no trials and no groups. */
+    /** Model without trials and groups. */
     public Model(LabelKind labelKind, @Nullable String offset) {
       this(labelKind, offset, null, List.of(), null);
     }
   }
 
   /**
-   * How cells are looked at, which decides how text that looks like numbers is read.
+   * Uses of cells, which determine how text that looks like numbers is read.
    *
    * @param keys columns whose values are compared: groups, classes, levels, and what orders rows
    * @param numbers columns that something is computed of, or that are ordered by number
@@ -150,7 +150,7 @@ public record Columns(
     String orderBy = data.text("order_by");
     if (orderBy != null && groupBy == null) {
       throw data.wrong(
-          "order_by", "left out without data.group_by: the rows of a group are ordered by it");
+          "order_by", "omitted without data.group_by, because it orders the rows of a group");
     }
     return new Columns(
         data.text("label"),

@@ -28,17 +28,17 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /**
- * A table in CSV: comma-separated unless {@code data.csv} says otherwise, with a header, quoted as
- * RFC 4180 says, compressed or not. Folders such as {@code store=01/} give a column more.
+ * Table in CSV: comma-separated unless {@code data.csv} sets otherwise, with a header, quoted as in
+ * RFC 4180, compressed or not. Folders such as {@code store=01/} give a column more.
  *
  * <p>Columns are numeric or text. A column is numeric if more than half of its cells among the
- * first {@value #SAMPLE} records are numbers, some from every file, and then every cell must be
- * one; Spark's own inference would turn a column of numbers into text, and so into categories,
- * because of a single bad cell. Of a numeric column whose values are compared only there are the
- * keys, {@link CellText#key}, so that no digit and no zero is lost.
+ * first {@value #SAMPLE} records are numbers, including some from every file; then every cell must
+ * be one. Spark's inference would turn a numeric column into text, and so into categories, because
+ * of one bad cell. A numeric column whose values are only compared is read as keys, {@link
+ * CellText#key}, so that no digit and no zero is lost.
  *
  * @param header the names in the files
- * @param readings how each column is read, those of folders last
+ * @param readings how each column is read, with folders' columns last
  */
 record CsvTable(
     InputFiles files,
@@ -50,10 +50,10 @@ record CsvTable(
     implements InputTable {
   private static final int SAMPLE = 10_000;
 
-  /** How many records are looked at of each file at least. */
+  /** Smallest number of records sampled from each file. */
   private static final int OF_A_FILE = 100;
 
-  /** So many digits a decimal of Spark's has. */
+  /** Largest number of digits in Spark's decimals. */
   private static final int MOST_DIGITS = DecimalType.MAX_PRECISION();
 
   private static final double WHOLE_LIMIT = 1e38;
@@ -61,21 +61,21 @@ record CsvTable(
   /** The metadata of a column of text whose cells seem to be numbers that are the same as text. */
   private static final String NUMBERS = "numbers";
 
-  /** What becomes of the cells of a column. */
+  /** How the cells of a column are read. */
   enum Reading {
     /** Doubles. */
     NUMBER,
-    /** Doubles, none of which may lose a digit. */
+    /** Doubles without loss of digits. */
     EXACT,
-    /** The same, none of which may have leading zeros either. */
+    /** Doubles without loss of digits or leading zeros. */
     CODE,
     /** Whole numbers of up to 38 digits. */
     WHOLE,
     /** Days since 1970-01-01. */
     DATE,
-    /** What they are. */
+    /** Text, unchanged. */
     TEXT,
-    /** Text as keys have it: {@link CellText#key}. */
+    /** Text as keys: {@link CellText#key}. */
     KEY;
 
     boolean isNumeric() {
@@ -84,7 +84,7 @@ record CsvTable(
   }
 
   /**
-   * What columns are for.
+   * Purposes of columns.
    *
    * @param uses which are compared, and which are numbers
    * @param text those that are text whatever their cells look like
@@ -134,7 +134,7 @@ record CsvTable(
                 : typed.as(name);
         if (purpose.shaped && reading.isNumeric() && seen.padded > 0) {
           notes.add(
-              "column '%s' has numbers with leading zeros, which data.query reads as numbers (007 is 7); data.csv.types: {%1$s: text} keeps the zeros"
+              "column '%s' has numbers with leading zeros, which data.query reads as numbers (007 is 7). To keep the zeros, set data.csv.types: {%1$s: text}."
                   .formatted(name));
         }
       }
@@ -144,18 +144,18 @@ record CsvTable(
     }
   }
 
-  /** Returns the names of the columns, those that folders tell among them. */
+  /** Returns the names of the columns, including those from folders' names. */
   static List<String> names(InputFiles files, Source.Csv csv) throws IOException {
     return Sample.of(files, csv, false, 0).names();
   }
 
-  /** What the cells of a column look like. */
+  /** Counts of a column's cells by appearance. */
   private static final class Seen {
     private int numbers;
     private int dates;
     private int others;
 
-    /** Of the numbers, those that are whole, have leading zeros, and more digits than a double. */
+    /** Numbers that are whole, that have leading zeros, and that have more digits than a double. */
     private int whole;
 
     private int padded;
@@ -189,13 +189,13 @@ record CsvTable(
       return dates > (numbers + others) / 2;
     }
 
-    /** Returns whether all are numbers, and text says no more than these. */
+    /** Returns whether all are numbers and their text adds nothing to them. */
     boolean arePlain() {
       return numbers > 0 && others + padded + big == 0;
     }
   }
 
-  /** The first records of the files, and what folders tell. */
+  /** Sample of the files' first records, with the columns from folders' names. */
   private static final class Sample {
     private final List<String> header;
     private final Map<String, Set<String>> folders;
@@ -232,8 +232,8 @@ record CsvTable(
             first = file;
           } else if (first != null && !own.equals(sample.header)) {
             throw UserException.data(
-                ("the header of %s differs from that of %s; all files of an input have the"
-                        + " same columns in the same order")
+                ("the header of %s differs from the header of %s. Give all files the same columns"
+                        + " in the same order.")
                     .formatted(files.display(file), files.display(first)));
           }
           for (int n = 0; n < each; n++) {
@@ -314,7 +314,7 @@ record CsvTable(
     if (!folders.isEmpty()) {
       if (files.roots().size() > 1) {
         throw UserException.usage(
-            "data.input %s matches several folders with folders of columns (%s) in them; name the one folder that holds them all"
+            "data.input %s matches several folders that contain folders of columns (%s). Name their parent folder instead."
                 .formatted(files.input(), String.join(", ", folders.keySet())));
       }
       reader = reader.option("basePath", files.roots().get(0).toString());
@@ -337,8 +337,8 @@ record CsvTable(
   /**
    * Returns whether some line ends inside of quotes.
    *
-   * @throws UserException (data) if the text is to be UTF-8 and some line is not: Spark would read
-   *     each byte that is none as one and the same character, and make one level of two
+   * @throws UserException (data) if UTF-8 is expected but some line is not: Spark would read each
+   *     invalid byte as the same character, and merge levels
    */
   private static boolean oddLine(SparkSession spark, String[] paths, InputFiles files) {
     Column line = functions.col("value");
@@ -370,8 +370,8 @@ record CsvTable(
     if (place != null) {
       throw UserException.data(
           place
-              + ", which is not UTF-8 there; save the file as UTF-8, or name its encoding, as in"
-              + " data.encoding: windows-1252, ISO-8859-1 or UTF-16");
+              + ", which is not UTF-8 there. Save the file as UTF-8, or set its encoding:"
+              + " data.encoding: windows-1252, ISO-8859-1 or UTF-16.");
     }
   }
 
@@ -394,8 +394,8 @@ record CsvTable(
   }
 
   /**
-   * Returns the columns of a table as its files have them, those that are text because they are
-   * compared as numbers again, where the two are the same.
+   * Returns the columns of a table as its files have them. Columns that are text only for
+   * comparison become numbers again, if that changes nothing.
    */
   static Column[] own(Dataset<Row> table) {
     return Arrays.stream(table.schema().fields())
@@ -410,15 +410,15 @@ record CsvTable(
   }
 
   /**
-   * Thrown by a task that meets text where a number, or a date, is due; the driver then looks for
-   * its line.
+   * Thrown by a task that reads text instead of a number or a date; the driver then looks for its
+   * line.
    */
   static final class NotANumber extends RuntimeException {
     final String column;
     final String text;
     final Fault fault;
 
-    /** What is wrong with it. */
+    /** Kind of fault. */
     enum Fault {
       NUMBER,
       DATE,
@@ -521,7 +521,7 @@ record CsvTable(
                 : null);
   }
 
-  /** Returns a cell as it would be in a CSV that is written as usual. */
+  /** Returns a cell as it would be in a standard CSV. */
   private String shown(String cell) {
     String plain = csv.plain(csv.cell(cell));
     return plain != null ? plain : CellText.number(cell) == null ? cell : "'" + cell + "'";

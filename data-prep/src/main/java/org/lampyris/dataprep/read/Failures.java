@@ -10,7 +10,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /**
- * Turns what Spark throws into what the user can mend.
+ * Translation of Spark's exceptions into problems that the user can mend.
  *
  * @param source the path and the query
  * @param table the input, where it has been opened
@@ -53,7 +53,7 @@ record Failures(Source source, @Nullable InputTable table, String output) {
       String problem = table == null ? null : table.malformed();
       return UserException.data(
           (problem == null ? input + " holds a record that is not CSV" : problem)
-              + "; correct the file (cells that hold %s or line breaks go in double quotes)"
+              + "; correct the file (put cells with %s or line breaks in double quotes)"
                   .formatted(source.csv().separator().equals(",") ? "commas" : "separators"),
           failure);
     }
@@ -73,13 +73,13 @@ record Failures(Source source, @Nullable InputTable table, String output) {
     throw new IllegalStateException(failure);
   }
 
-  /** Says which file has a column of another type than Spark found where it looked for types. */
+  /** Reports the file with a column of another type than in Spark's schema. */
   private static UserException otherType(String input, Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
       if (t instanceof SparkThrowable spark && OTHER_TYPE.equals(spark.getCondition())) {
         Map<String, String> of = spark.getMessageParameters();
         return UserException.data(
-            "%s: the column %s has the Parquet type %s, and %s in other files of the input; write all files with one type"
+            "%s: the column %s has the Parquet type %s, but %s in other files of the input. Write all files with one type."
                 .formatted(
                     String.valueOf(of.get("path")).replaceFirst("^file:(//)?", ""),
                     String.valueOf(of.get("column")).replaceAll("^\\[|\\]$", "'"),
@@ -100,15 +100,16 @@ record Failures(Source source, @Nullable InputTable table, String output) {
     String problem =
         switch (cell.fault) {
           case NUMBER ->
-              "which is not a number; %scorrect the cell, or name the column under data.categorical if its values are categories (%s has all of its cells read as text)"
+              "which is not a number; %scorrect the cell. If the values are categories, name the column in data.categorical. %s reads all of its cells as text."
                   .formatted(comma(cell.text), text);
           case DATE ->
-              "which is not a date such as 2024-02-29; correct the cell, or name the column under data.categorical if its values are categories";
+              "which is not a date such as 2024-02-29. Correct the cell. If the values are"
+                  + " categories, name the column in data.categorical.";
           case DIGITS ->
-              "which has more digits than a number of 64 bits, and the column may be a key; write %s, or number in place of text where the last digits do not matter"
+              "which has more digits than a number of 64 bits, so the column may be a key. Set %s, or number instead of text if the last digits do not matter."
                   .formatted(text);
           case ZEROS ->
-              "which has leading zeros, and the column is a key; write %s, or number in place of text where zeros do not matter"
+              "which has leading zeros, so the column is a key. Set %s, or number instead of text if zeros do not matter."
                   .formatted(text);
         };
     return UserException.data(
@@ -121,10 +122,11 @@ record Failures(Source source, @Nullable InputTable table, String output) {
     return table == null ? null : table.place(test);
   }
 
-  /** Says what commas in a number may be. */
+  /** Explains possible meanings of commas in a number. */
   private static String comma(String text) {
     return text.strip().matches("[-+]?\\d+(,\\d+)+(\\.\\d*)?")
-        ? "write data.csv.thousands: \",\" if commas stand between thousands, or data.csv.decimal: \",\" if they are decimal commas; else "
+        ? "set data.csv.thousands: \",\" if commas separate thousands, or data.csv.decimal: \",\""
+            + " if they are decimal commas; otherwise "
         : "";
   }
 
@@ -151,9 +153,7 @@ record Failures(Source source, @Nullable InputTable table, String output) {
         || condition.startsWith("ARITHMETIC_OVERFLOW");
   }
 
-  /**
-   * Returns the first line of the innermost message that says something: Spark's may begin blank.
-   */
+  /** Returns the first non-blank line of the innermost message. */
   static String firstLine(Throwable failure) {
     Throwable t = failure;
     while (t.getCause() != null) {

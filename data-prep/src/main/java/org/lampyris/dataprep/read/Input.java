@@ -19,7 +19,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
-/** A user's table, opened, and how messages speak of it and of the places in it. */
+/** User's table, opened, with its name and places for messages. */
 public final class Input {
   private final SparkSession spark;
   private final Source source;
@@ -40,7 +40,7 @@ public final class Input {
    * @param columns what its columns are for, which decides how they are read
    * @param uses what is compared, and what is a number
    * @param like an earlier table whose columns are taken over; null for none
-   * @throws UserException if there is no such table, or its form cannot be told
+   * @throws UserException if there is no such table, or its format cannot be inferred
    */
   public static Input open(
       SparkSession spark,
@@ -62,7 +62,7 @@ public final class Input {
               ? "data.encoding"
               : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
       if (key != null) {
-        throw UserException.usage(key + " is for CSV; leave it out for " + format.key());
+        throw UserException.usage(key + " is for CSV. Remove it for " + format.key());
       }
     }
     boolean shaped = source.query() != null;
@@ -98,7 +98,7 @@ public final class Input {
   }
 
   /**
-   * Takes a table that is there already.
+   * Takes an existing table.
    *
    * @param name what messages call it
    */
@@ -108,8 +108,8 @@ public final class Input {
   }
 
   /**
-   * Looks at a table without Spark and without its rows: that its files are there, and that it has
-   * the columns that are named, as far as headers tell; a query's are not known.
+   * Checks a table without Spark and without reading its rows: that its files exist, and that the
+   * named columns do, as far as headers show; a query's columns are not known.
    *
    * @param roles what is named, and for what: see {@link InputColumns#roles}
    * @return its format and size, for people
@@ -149,8 +149,7 @@ public final class Input {
   }
 
   /**
-   * Returns the rows, as the query shapes them if there is one. Nothing is read before a job asks
-   * for them.
+   * Returns the rows, after the query if there is one. Nothing is read before a job asks for them.
    *
    * @throws UserException (usage) if the query cannot be understood
    */
@@ -183,14 +182,14 @@ public final class Input {
     return Objects.requireNonNull(source.input());
   }
 
-  /** Returns what a user should know of how the table is read, in sentences. */
+  /** Returns remarks about how the table is read, as sentences. */
   public List<String> notes() {
     return table.notes();
   }
 
   /**
-   * Returns the columns of the table as its files have them: what is text only because it is
-   * compared, and is the same as numbers, as numbers.
+   * Returns the columns of the table as its files have them. Columns that are text only for
+   * comparison become numbers, if that changes nothing.
    */
   public Dataset<Row> own(Dataset<Row> rows) {
     return rows.select(CsvTable.own(rows));
@@ -201,7 +200,7 @@ public final class Input {
     return rows.withColumn(name, functions.struct(CsvTable.own(rows)));
   }
 
-  /** Returns what messages call the table. */
+  /** Returns the table's name in messages. */
   public String name() {
     return isShaped() ? "the result of data.query on " + path() : path();
   }
@@ -211,18 +210,20 @@ public final class Input {
     return source.query() != null;
   }
 
-  /** Returns whether the table is a CSV as it is, whose types are told by a look at its cells. */
+  /**
+   * Returns whether the table is a CSV without a query, whose types are inferred from its cells.
+   */
   public boolean isPlainCsv() {
     return format == InputFormat.CSV && !isShaped();
   }
 
-  /** Returns whether the rows are those of a LibSVM file, whose features have no names. */
+  /** Returns whether the rows come from a LibSVM file, whose features have no names. */
   public boolean isLibSvm() {
     return format == InputFormat.LIBSVM && !isShaped();
   }
 
   /**
-   * Returns where the rows came from, as a table's schema has it.
+   * Returns the origin of the rows, for the table's schema.
    *
    * @param leftOut how many rows are left out
    * @param merged how many rows there were before equal ones became one; null where none did
@@ -256,15 +257,14 @@ public final class Input {
     return UserException.data("column '" + column + "' of " + name() + " " + problem);
   }
 
-  /** Returns where the first such cell is, as a clause, or nothing if it cannot be said. */
+  /** Returns the place of the first matching cell, as a clause; empty if unknown. */
   public String first(CellCondition test) {
     String place = table.place(test);
     return place == null ? "" : " (first: " + place + ")";
   }
 
   /**
-   * Returns a failure of reading a table, or of writing what is made from it, as the user can mend
-   * it.
+   * Returns a failure to read a table, or to write results, as a problem that the user can mend.
    *
    * @param input the table, where it has been opened
    * @param output the folder that is written
@@ -311,9 +311,9 @@ public final class Input {
     }
 
     /**
-     * Returns the format that is given, or else the one that the names of the files tell.
+     * Returns the configured format, or otherwise the one inferred from the files' names.
      *
-     * @throws UserException (usage) if it is unknown or cannot be told
+     * @throws UserException (usage) if it is unknown or cannot be inferred
      */
     static InputFormat tell(@Nullable String given, InputFiles files) {
       if (given != null) {
@@ -332,7 +332,7 @@ public final class Input {
         }
       }
       throw UserException.usage(
-          "the format of %s cannot be told by its name; add data.format: parquet, csv or libsvm"
+          "the format of %s cannot be inferred from its name. Set data.format to parquet, csv or libsvm."
               .formatted(files.input()));
     }
 

@@ -35,7 +35,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
- * Which columns of the shaped input are used, and as what: see {@link Columns}. A name is null
+ * Used columns of the input after the query, with their roles: see {@link Columns}. A name is null
  * where there is no such column.
  *
  * @param keys the columns whose values are compared only
@@ -57,13 +57,13 @@ public record InputColumns(
    */
   private static final int MOST_FEATURES = 10_000;
 
-  /** The columns of draws beside those of coefficients, in lower case. */
+  /** Columns of draws other than coefficients, in lower case. */
   private static final Set<String> RESERVED =
       Set.of("lp__", ".chain", ".iteration", ".draw", ".log_density", ".theta");
 
   private static final double MICROS_A_DAY = 86_400e6;
 
-  /** Where the metadata of a column of vectors have the names of their elements. */
+  /** Metadata key for the names of a vector's elements. */
   public static final String ELEMENTS = "elements";
 
   /**
@@ -73,7 +73,7 @@ public record InputColumns(
    */
   public record Feature(String name, FeatureKind kind, List<String> elements)
       implements Serializable {
-    /** Makes a feature whose elements have no names. */
+    /** Creates a feature whose elements have no names. */
     public Feature(String name, FeatureKind kind) {
       this(name, kind, List.of());
     }
@@ -104,7 +104,7 @@ public record InputColumns(
     return keys.groups;
   }
 
-  /** Returns those of these columns whose values are classes and levels, and the label. */
+  /** Returns the columns with classes and levels, and the label. */
   public InputColumns levelsOnly() {
     return new InputColumns(
         label,
@@ -117,7 +117,7 @@ public record InputColumns(
         missing);
   }
 
-  /** Returns a column of a table by its exact name, whatever characters that has. */
+  /** Returns a column of a table by its exact name, with any characters. */
   public static Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");
   }
@@ -144,7 +144,7 @@ public record InputColumns(
       requireKey("grouped", group, "the groups of model.random", types, where);
       if (group.equals(label)) {
         throw UserException.usage(
-            "model.random names the label '%s' as a group; name another column".formatted(label));
+            "model.random names the label '%s' as a group. Name another column.".formatted(label));
       }
     }
     List<Feature> features = features(columns, model, types, where);
@@ -210,7 +210,7 @@ public record InputColumns(
   }
 
   /**
-   * Returns what a column of a table is as a feature.
+   * Returns a column of a table as a feature.
    *
    * @throws UserException if it can be none
    */
@@ -218,7 +218,7 @@ public record InputColumns(
     return feature(name, table.schema().apply(name).dataType(), columns, where);
   }
 
-  /** Returns the features with the names of elements that a table's columns tell. */
+  /** Returns the features with the names of elements from a table's columns. */
   private static List<Feature> withElements(Dataset<Row> table, List<Feature> features) {
     return features.stream()
         .map(
@@ -232,7 +232,7 @@ public record InputColumns(
         .toList();
   }
 
-  /** Returns what a label of this kind is, for messages. */
+  /** Returns a description of a label of this kind, for messages. */
   public static String needed(LabelKind kind) {
     return switch (kind) {
       case BINARY -> "two classes";
@@ -241,19 +241,19 @@ public record InputColumns(
       case POSITIVE -> "a number above 0";
       case SHARE -> "a number above 0 and below 1";
       case COUNT -> "a count, 0, 1, 2, …";
-      case SUCCESSES -> "a number of successes, 0, 1, 2, … up to that of trials";
+      case SUCCESSES -> "a number of successes, from 0 to the number of trials";
     };
   }
 
   private static void requireLabel(String label, LabelKind kind, DataType type, String where) {
     if (VectorCell.isVector(type)) {
       throw UserException.data(
-          "the label '" + label + "' of " + where + " is a vector; name one column");
+          "the label '" + label + "' of " + where + " is a vector. Name one column.");
     }
     if (!kind.isClass() && !(type instanceof NumericType)) {
       throw UserException.data(
-          ("the label '%s' of %s is of type %s, and this model.family needs %s; name"
-                  + " another column, convert it in data.query, or choose another family")
+          ("the label '%s' of %s has type %s, but this model.family needs %s. Name another column,"
+                  + " convert it in data.query, or choose another family.")
               .formatted(label, where, type.simpleString(), needed(kind)));
     }
   }
@@ -273,8 +273,8 @@ public record InputColumns(
       DataType type = require(name, role, types, where);
       if (!isNumeric(type) && !isText(type) && !isTime(type)) {
         throw UserException.data(
-            ("column '%s' of %s is of type %s, by which rows cannot be %s; name a column"
-                    + " of numbers, text, dates or times")
+            ("column '%s' of %s has type %s, so rows cannot be %s by it. Name a column of numbers,"
+                    + " text, dates or times.")
                 .formatted(name, where, type.simpleString(), done));
       }
     }
@@ -293,9 +293,9 @@ public record InputColumns(
   }
 
   /**
-   * Returns what the columns are for that are named, by their names.
+   * Returns the roles of named columns, by name.
    *
-   * @param computed of which columns a formula computes features, the label and the offset; null
+   * @param computed columns from which a formula computes features, the label and the offset; null
    *     without a formula
    */
   public static Map<String, String> roles(
@@ -308,11 +308,11 @@ public record InputColumns(
     }
     Stream.of(columns.weight(), model.trials(), columns.groupBy(), columns.orderBy())
         .filter(Objects::nonNull)
-        .forEach(name -> roles.putIfAbsent(name, "a key that names it"));
+        .forEach(name -> roles.putIfAbsent(name, "another key"));
     if (model.offset() != null && computed == null) {
-      roles.putIfAbsent(model.offset(), "a key that names it");
+      roles.putIfAbsent(model.offset(), "another key");
     }
-    model.groups().forEach(name -> roles.putIfAbsent(name, "a key that names it"));
+    model.groups().forEach(name -> roles.putIfAbsent(name, "another key"));
     columns.features().forEach(name -> roles.putIfAbsent(name, "the feature"));
     columns.categorical().keySet().forEach(name -> roles.putIfAbsent(name, "data.categorical"));
     return roles;
@@ -324,7 +324,7 @@ public record InputColumns(
    * @param roles what is named, and for what
    * @param names the names of its columns
    * @param where what to call it in messages
-   * @throws UserException if one is absent, or two are of one name
+   * @throws UserException if one is absent, or two have the same name
    */
   static void requireNames(Map<String, String> roles, List<String> names, String where) {
     requireDistinct(names, where);
@@ -334,7 +334,7 @@ public record InputColumns(
   }
 
   /**
-   * Refuses roles that do not go together, as far as names tell.
+   * Refuses conflicting roles, as far as names show.
    *
    * @param fixed the columns of a formula's terms; null without a formula, or where it has a "."
    * @throws UserException (usage) if a column has two roles, or an encoding and no use
@@ -344,7 +344,7 @@ public record InputColumns(
     for (String group : model.groups()) {
       if (group.equals(columns.label())) {
         throw UserException.usage(
-            "model.random names the label '%s' as a group; name another column".formatted(group));
+            "model.random names the label '%s' as a group. Name another column.".formatted(group));
       }
     }
     columns.features().forEach(name -> requireFeature(name, columns, model));
@@ -360,7 +360,7 @@ public record InputColumns(
         || name.equals(model.offset())
         || name.equals(model.trials())) {
       throw UserException.usage(
-          "column '%s' is the label, the weight or the offset, or the trials, and cannot be a feature as well"
+          "column '%s' is the label, the weight, the offset or the trials, so it cannot be a feature as well. Remove it from data.features."
               .formatted(name));
     }
   }
@@ -386,7 +386,7 @@ public record InputColumns(
     }
     if (model.groups().contains(name)) {
       throw UserException.usage(
-          "data.categorical names '%s', which is a group: the groups of model.random and of (… | %1$s) need no encoding; leave it out of data.categorical"
+          "data.categorical names '%s', which is a group. Groups in model.random and (… | %1$s) need no encoding. Remove it from data.categorical."
               .formatted(name));
     }
     throw UserException.usage(
@@ -394,32 +394,32 @@ public record InputColumns(
             .formatted(
                 name,
                 columns.features().isEmpty() && all ? " of model.formula" : "",
-                wanted.isEmpty() ? "leave it out" : NearestName.hint(name, wanted)));
+                wanted.isEmpty() ? "remove it" : NearestName.hint(name, wanted)));
   }
 
   /** Refuses features that cannot be reported under their names, and more than can be planned. */
   private static void requireReportable(Set<String> wanted, String where) {
     if (wanted.size() > MOST_FEATURES) {
       throw UserException.data(
-          "%s has %d columns for features, and Spark takes minutes and gigabytes to plan to read more than %d; name fewer in data.features, put them into one column of vectors, or give the table as LibSVM"
+          "%s has %d columns for features; above %d, Spark needs minutes and gigabytes to plan the read. Name fewer in data.features, store them as one vector column, or convert the table to LibSVM."
               .formatted(where, wanted.size(), MOST_FEATURES));
     }
     for (String name : wanted) {
       if (name.isBlank()) {
         throw UserException.data(
-            "a column of %s has %s; name it, or leave it out of data.features"
+            "a column of %s has %s. Name it, or leave it out of data.features."
                 .formatted(where, name.isEmpty() ? "no name" : "a blank name"));
       }
       if (RESERVED.contains(name.toLowerCase(Locale.ROOT))) {
         throw UserException.data(
-            "%s has a column '%s', which is what draws are told by; rename it, for instance in data.query"
+            "%s has a column '%s', a name reserved for draws. Rename it, for instance in data.query."
                 .formatted(where, name));
       }
     }
   }
 
   /**
-   * Refuses names of which two are the same.
+   * Refuses duplicate names.
    *
    * @throws UserException (data) naming both
    */
@@ -431,9 +431,9 @@ public record InputColumns(
         String named =
             names.get(before).equals(names.get(j))
                 ? "both named '%s'"
-                : "named '%s' and '%s', alike but for case";
+                : "named '%s' and '%s', which differ in case only";
         throw UserException.data(
-            "columns %s and %s of %s are %s; rename one"
+            "columns %s and %s of %s are %s. Rename one."
                 .formatted(
                     before + 1, j + 1, where, named.formatted(names.get(before), names.get(j))));
       }
@@ -452,7 +452,7 @@ public record InputColumns(
                   name,
                   role,
                   only.contains(";") || only.contains("\t")
-                      ? "its header is one name with semicolons or tabs in it: write data.csv.separator: \"%s\", or separate by commas"
+                      ? "its header is one name with semicolons or tabs in it. Set data.csv.separator: \"%s\", or separate by commas."
                           .formatted(only.contains(";") ? ";" : "\\t")
                       : NearestName.hint(name, types.keySet())));
     }
@@ -474,14 +474,14 @@ public record InputColumns(
     }
     if (isTime(type)) {
       throw UserException.data(
-          ("column '%s' of %s is of type %s; write data.dates: days, which makes it days since"
-                  + " 1970-01-01, make what you need of it in data.query, such as YEAR(%s), or"
-                  + " leave it out of data.features")
+          ("column '%s' of %s has type %s. Set data.dates: days to use days since 1970-01-01,"
+                  + " compute a number in data.query, such as YEAR(%s), or leave it out of"
+                  + " data.features.")
               .formatted(name, where, type.simpleString(), name));
     }
     throw UserException.data(
-        ("column '%s' of %s is of type %s, which is no number, text or vector of numbers;"
-                + " leave it out of data.features or convert it in data.query")
+        ("column '%s' of %s has type %s, which is no number, text or vector of numbers. Convert it"
+                + " in data.query, or leave it out of data.features.")
             .formatted(name, where, type.simpleString()));
   }
 
@@ -517,10 +517,7 @@ public record InputColumns(
             .toArray(Column[]::new));
   }
 
-  /**
-   * Returns some columns, the offset, where there is one, and the features, in their order, and
-   * more columns.
-   */
+  /** Returns some columns, the offset, if there is one, the features in order, and more columns. */
   public Dataset<Row> withPredictors(Dataset<Row> table, List<String> before, List<String> behind) {
     return table.select(
         Stream.of(
@@ -536,7 +533,7 @@ public record InputColumns(
     return features.stream().map(feature -> feature(table, feature));
   }
 
-  /** Returns a feature's column, dates and times in days if they are to be numbers. */
+  /** Returns a feature's column, with dates and times in days if they are numbers. */
   private static Column feature(Dataset<Row> table, Feature feature) {
     DataType type = table.schema().apply(feature.name()).dataType();
     Column column = column(feature.name());
@@ -555,18 +552,18 @@ public record InputColumns(
     return functions.unix_micros(instant).divide(MICROS_A_DAY);
   }
 
-  /** Returns where the group is in a row of {@link #select}. */
+  /** Returns the position of the group in a row of {@link #select}. */
   public int groupAt() {
     return (int) Stream.of(label, weight, offset, trials).filter(Objects::nonNull).count()
         + features.size();
   }
 
-  /** Returns where the first of the groups with effects is in a row of {@link #select}. */
+  /** Returns the position of the first group with effects in a row of {@link #select}. */
   public int groupsAt() {
     return groupAt() + (groupBy() == null ? 0 : 1) + (orderBy() == null ? 0 : 1);
   }
 
-  /** Returns a column with times as numbers, and dates as the text that sorts as they do. */
+  /** Returns a column with times as numbers, and dates as text that sorts the same. */
   public static Column keyed(Dataset<Row> table, String name) {
     DataType type = table.schema().apply(name).dataType();
     Column column = column(name);

@@ -50,10 +50,10 @@ record InputFiles(
     Configuration conf,
     List<Path> roots,
     List<Path> files) {
-  /** A longer line is none: all of it would have to be in memory at once. */
+  /** Longest line allowed, because a line must fit in memory. */
   private static final int LONGEST_LINE = 1 << 26;
 
-  /** What stands before a path: the name of a file system, and of a machine, or a drive. */
+  /** Prefix of a path: a file system with a machine, or a drive. */
   private static final Pattern FILE_SYSTEM =
       Pattern.compile("^([A-Za-z]:(?=[/\\\\])|[A-Za-z][A-Za-z0-9+.-]+:(//[^/]*)?)");
 
@@ -75,7 +75,7 @@ record InputFiles(
       boolean named = fs.exists(path);
       FileStatus[] found = named ? new FileStatus[] {fs.getFileStatus(path)} : fs.globStatus(path);
       if (found == null || found.length == 0) {
-        throw UserException.usage("the input " + input + " does not exist; correct data.input");
+        throw UserException.usage("the input " + input + " does not exist. Correct data.input.");
       }
       List<Path> roots = new ArrayList<>();
       List<Path> files = new ArrayList<>();
@@ -96,8 +96,8 @@ record InputFiles(
   private static UserException colon(String file) {
     return UserException.usage(
         file
-            + " has a colon in its name, which Hadoop takes for the end of a file system's name;"
-            + " rename it");
+            + " has a colon in its name, which Hadoop reads as the end of a file system's name."
+            + " Rename it.");
   }
 
   /** Returns the paths of the files, for {@link #reader}. */
@@ -105,7 +105,7 @@ record InputFiles(
     return files.stream().map(Path::toString).toArray(String[]::new);
   }
 
-  /** Returns what reads paths as they are, whatever characters of a pattern they hold. */
+  /** Returns a reader that takes paths literally, including pattern characters. */
   static DataFrameReader reader(SparkSession spark) {
     return spark.read().option("__globPaths__", false);
   }
@@ -128,8 +128,8 @@ record InputFiles(
   }
 
   /**
-   * Returns the columns that folders below what the path names tell, as in {@code store=01/}, each
-   * with its values as they are written, in the order of the folders; none if there are none.
+   * Returns the columns from folders' names, as in {@code store=01/}, each with its values as
+   * written, in the order of the folders; empty if there are none.
    *
    * @throws UserException (data) if they are not the same for all files
    */
@@ -148,7 +148,7 @@ record InputFiles(
         first = names;
       } else if (!names.equals(first)) {
         throw UserException.data(
-            "the folders of %s tell the columns %s, and those of %s %s; all files of an input lie in folders of the same columns"
+            "the folders of %s give the columns %s, but the folders of %s give %s. Put all files of an input in folders with the same columns."
                 .formatted(display(file), names, display(files.get(0)), first));
       }
       own.forEach(
@@ -164,17 +164,17 @@ record InputFiles(
     return ExternalCatalogUtils.unescapePathName(name);
   }
 
-  /** Refuses what is read once or never ends. */
+  /** Refuses pipes and devices, which can be read only once or never end. */
   private static void requireFile(Path path) {
     if ("file".equals(path.toUri().getScheme())
         && !Files.isRegularFile(java.nio.file.Path.of(path.toUri().getPath()))) {
       throw UserException.usage(
-          "the input %s is a pipe or a device, and a table is read more than once; write it to a file and name that"
+          "the input %s is a pipe or a device, which can be read only once. Write it to a file and name the file."
               .formatted(path.toUri().getPath()));
     }
   }
 
-  /** Returns a file's path as a message shows it: as the user wrote it where that is one file. */
+  /** Returns a file's path for messages: as the user wrote it if the input is one file. */
   String display(Path file) {
     return new Path(input).getName().equals(file.getName())
         ? input
@@ -189,7 +189,7 @@ record InputFiles(
         .anyMatch(codec -> codec != null && !(codec instanceof SplittableCompressionCodec));
   }
 
-  /** Opens a file's text, uncompressed as its name says. */
+  /** Opens a file's text, decompressed according to its name. */
   BufferedReader open(Path file) throws IOException {
     return open(file, charset);
   }
@@ -219,14 +219,14 @@ record InputFiles(
       }
       if (length > LONGEST_LINE) {
         throw UserException.data(
-            "%s has a line of more than %d characters; correct the file, or data.format"
+            "%s has a line of more than %d characters. Correct the file, or data.format."
                 .formatted(file, LONGEST_LINE));
       }
       return read;
     }
   }
 
-  /** Returns where the first byte is that is no UTF-8, and what it is; null if there is none. */
+  /** Returns the position and value of the first byte that is not UTF-8; null if there is none. */
   @Nullable String notUtf8() {
     for (Path file : files) {
       // Of this character set each character is a byte.
@@ -262,7 +262,7 @@ record InputFiles(
     @Nullable String in(BufferedReader reader, String file) throws IOException;
   }
 
-  /** Returns what is found in the first file in which something is; null if nothing is in any. */
+  /** Returns the result from the first file that has one; null if none has. */
   @Nullable String search(Look look) {
     for (Path file : files) {
       try (BufferedReader reader = open(file)) {

@@ -34,21 +34,21 @@ import scala.Option;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The rows of a table in Parquet by the pieces of its files: each can be read by itself, in the
- * order of the input, which is that of the files' names and in a file as rows come.
+ * Rows of a Parquet table by pieces of its files. Each piece can be read by itself, in the order of
+ * the input: files by name, rows as they come.
  */
 public final class InputPieces {
-  /** What a plan may consist of that gives a piece the same rows whatever columns are read. */
+  /** Plan nodes that give a piece the same rows for any selection of columns. */
   private static final Set<String> PLAIN =
       Set.of("Project", "Filter", "SubqueryAlias", "LogicalRelation");
 
-  /** What Spark adds to the size of each file when it puts several into one partition. */
+  /** Spark setting: size added to each file when several share a partition. */
   private static final String OPEN_COST = "spark.sql.files.openCostInBytes";
 
-  /** So large that no two go together. */
+  /** Value so large that no two pieces share a partition. */
   private static final long ALONE = 1L << 40;
 
-  /** How many bytes of files a task reads where they are small, as Spark has it. */
+  /** Bytes of small files that a task reads, as in Spark. */
   private static final long TASK_BYTES = 128L << 20;
 
   private static final long FILE_BYTES = 4L << 20;
@@ -70,8 +70,8 @@ public final class InputPieces {
   }
 
   /**
-   * Returns the pieces of a table; empty if it is not in Parquet, or its rows are not those of its
-   * files as they come, or not the same ones each time.
+   * Returns the pieces of a table; empty if it is not in Parquet, or its rows are not exactly those
+   * of its files, in order.
    *
    * @param selected the table, not planned yet
    */
@@ -117,12 +117,12 @@ public final class InputPieces {
         && CollectionConverters.asJava(plan.children()).stream().allMatch(InputPieces::isPlain);
   }
 
-  /** Returns whether these are the same pieces, whatever columns are read of them. */
+  /** Returns whether these are the same pieces, for any selection of columns. */
   public boolean areThoseOf(InputPieces other) {
     return places.equals(other.places);
   }
 
-  /** Returns what is made of the rows of each piece: a stream of its own, in their order. */
+  /** Returns the results for the rows of each piece: one stream for each, in order. */
   public <R> JavaRDD<R> each(Use<R> use) {
     List<Run> runs = new ArrayList<>();
     int from = 0;
@@ -143,8 +143,8 @@ public final class InputPieces {
   }
 
   /**
-   * Returns what is made of the rows of runs of pieces, each the rows of a partition. A piece may
-   * be in several runs; no more of it is read than asked for.
+   * Returns the results for runs of pieces, each the rows of a partition. A piece may be in several
+   * runs; no more of it is read than asked for.
    */
   public <R> JavaRDD<R> inRuns(List<Run> runs, RunUse<R> use) {
     StructType of = type;
@@ -153,10 +153,10 @@ public final class InputPieces {
             (run, partition) -> use.of(run, new RowCells(of).over(partition)), false);
   }
 
-  /** What is made of the rows of a run, one after the other. */
+  /** Function of the rows of a run, in order. */
   public interface RunUse<R> extends Serializable {
     /**
-     * Begins with a run, by its number.
+     * Starts a run, by its number.
      *
      * @param cells every row in turn, the same object
      */
@@ -179,8 +179,8 @@ public final class InputPieces {
   }
 
   /**
-   * Has each task read given partitions in a given order, where most of them lie. A partition may
-   * be given to several.
+   * Coalescer by which each task reads given partitions in a given order, located where most of
+   * them are. A partition may be given to several.
    */
   private static final class PieceRuns implements PartitionCoalescer, Serializable {
     private final List<int[]> runs;

@@ -11,19 +11,19 @@ interface InputTable {
   Dataset<Row> rows();
 
   /**
-   * Returns where the first cell is that passes a test, such as "people.csv, line 17", by reading
-   * the input once more; null if there is none, or the column is not one of the input's.
+   * Returns the place of the first cell that passes a test, such as "people.csv, line 17", by
+   * reading the input again; null if there is none, or the column is not in the input.
    */
   @Nullable String place(CellCondition test);
 
-  /** Returns what a user should know of how the input is read, in sentences. */
+  /** Returns remarks about how the input is read, as sentences. */
   default List<String> notes() {
     return List.of();
   }
 
   /**
-   * Returns what is wrong with the form of the input, in a sentence with its line, by reading it
-   * once more; null if nothing is.
+   * Returns the fault in the input's format, as a sentence with its line, by reading it again; null
+   * if there is none.
    */
   @Nullable String malformed();
 }

@@ -15,11 +15,11 @@ import org.lampyris.bounds.config.UserException;
 /**
  * A table in the text format of LibSVM. Spark's own reader is part of spark-mllib.
  *
- * <p>Its rows are either a label and one sparse vector "f", whose elements are named f1 … fd, or,
- * where a query or the choice of features needs them by name, a label and the columns f1 … fd.
+ * <p>Its rows are either a label and one sparse vector "f" with elements f1 … fd, or, if a query or
+ * the choice of features needs names, a label and the columns f1 … fd.
  */
 record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements InputTable {
-  /** The vector's name; element k of it is reported as this and k, from 1. */
+  /** Name of the vector; element k is reported as this name and k, from 1. */
   static final String VECTOR = "f";
 
   /**
@@ -141,7 +141,7 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
    * @param values their values
    */
   private record LibSvmLine(double label, int[] indices, double[] values) {
-    /** What is kept of columns in a scan is arrays of this length, and d² numbers of a mode. */
+    /** Largest index: scans keep arrays of this length, and a mode d² numbers. */
     private static final int MOST = 1_000_000;
 
     /**
@@ -180,7 +180,11 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
         }
         if (index > MOST) {
           throw new FormatException(
-              "index " + index + " is beyond " + MOST + ", which no coefficients fit a driver for");
+              "index "
+                  + index
+                  + " is beyond "
+                  + MOST
+                  + ", more coefficients than a driver can hold");
         }
         previous = index;
         indices[k] = index - 1;
@@ -197,7 +201,7 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
       } catch (NumberFormatException e) {
         // Told below.
       }
-      throw new FormatException("'" + token + "' is not of the form index:value");
+      throw new FormatException("'" + token + "' does not have the form index:value");
     }
 
     private static double finite(String text, String what) {

@@ -38,20 +38,20 @@ import org.lampyris.executors.table.StorageProblem;
 
 /** A table in Parquet. */
 record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
-  /** A column of nanoseconds is read as what it is stored as. */
+  /** Spark setting by which nanoseconds are read as stored integers. */
   private static final String NANOS = "spark.sql.legacy.parquet.nanosAsLong";
 
   /**
    * Opens the table.
    *
    * <p>A vector column of Spark ML is stored as a struct, and the file names the class VectorUDT of
-   * spark-mllib for it. Where that class is absent Spark logs a warning and gives the struct; where
-   * it is on the class path, as in a full Spark, the column is asked for as the struct that it is,
-   * so that both give the same rows.
+   * spark-mllib for it. Without that class, Spark logs a warning and returns the struct. With it on
+   * the class path, as in a full Spark, the column is requested as a struct, so that both return
+   * the same rows.
    *
-   * <p>Times in nanoseconds, which Spark refuses, are read to the microsecond, and numbers of 16
-   * bits as those of 32. A column of another type that Spark does not know is there as well, and
-   * fails where it is used.
+   * <p>Times in nanoseconds, which Spark refuses, are read to the microsecond, and 16-bit numbers
+   * as 32-bit ones. A column of another type that Spark does not know is there as well, and fails
+   * where it is used.
    *
    * <p>The values of folders such as {@code store=01/} have the types that Spark infers, but where
    * they are keys with leading zeros, which no number has.
@@ -92,7 +92,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     return files.named() ? InputFiles.reader(spark) : spark.read();
   }
 
-  /** Returns the rows as Spark reads them, with bytes for what it cannot read. */
+  /** Returns the rows as Spark reads them, with bytes for unreadable columns. */
   private static Dataset<Row> rows(SparkSession spark, InputFiles files, MessageType stored) {
     try {
       return reader(spark, files).parquet(files.input());
@@ -124,7 +124,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     }
   }
 
-  /** Returns what a field is that Spark does not read as what it is; null for the others. */
+  /** Returns the value of a field that Spark reads as another type; null for other fields. */
   private static @Nullable Column readable(Type field, InputFiles files) {
     Column stored = InputColumns.column(field.getName());
     LogicalTypeAnnotation of = field.getLogicalTypeAnnotation();
@@ -149,7 +149,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     return functions
         .udf(
             new Unreadable(
-                "column '%s' of %s has the Parquet type %s, which Spark cannot read; leave it out by naming the columns that you use in data.features, or write the file with another type for it"
+                "column '%s' of %s has the Parquet type %s, which Spark cannot read. Name only the other columns in data.features, or write the file with another type."
                     .formatted(field.getName(), files.input(), type)),
             DataTypes.DoubleType)
         .apply(functions.lit(0));
@@ -175,7 +175,10 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     }
   }
 
-  /** Says that a column cannot be read. Spark asks before any row where the column is used. */
+  /**
+   * Function that fails because a column cannot be read. Spark asks before any row where the column
+   * is used.
+   */
   private record Unreadable(String problem) implements UDF1<Object, Double> {
     @Override
     public Double call(Object any) {
@@ -196,7 +199,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
       throw StorageProblem.reading(files.input(), e);
     } catch (RuntimeException e) {
       throw UserException.data(
-          "%s is no Parquet file: %s; correct data.input or data.format"
+          "%s is no Parquet file: %s. Correct data.input or data.format."
               .formatted(files.display(files.files().get(0)), Failures.firstLine(e)),
           e);
     }

@@ -20,24 +20,24 @@ import scala.collection.Iterator;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Checks that {@code data.query} reads and does nothing else, by the plan that Spark's parser makes
- * of it, before any of it is analysed or run. A plan may consist of the parts of a query alone, in
- * subqueries and common table expressions as well; what is not known to be one is refused.
+ * Checks that {@code data.query} only reads, from the plan of Spark's parser, before any of it is
+ * analysed or run. A plan may consist of the parts of a query alone, in subqueries and common table
+ * expressions as well; what is not known to be one is refused.
  */
 public final class Query {
   /** The parts of a parsed query, as Spark 4 names them. */
   private static final Set<String> PARTS =
       Set.of(
-          ("Aggregate AsOfJoin Deduplicate Distinct Except Filter Generate GlobalLimit Intersect Join"
-                  + " LateralJoin Limit LocalLimit LocalRelation Offset OneRowRelation PipeOperator Pivot Project"
-                  + " Range RebalancePartitions RelationTimeTravel Repartition RepartitionByExpression"
-                  + " ResolvedHint Sample Sort SubqueryAlias Tail Union Unpivot UnresolvedHaving"
-                  + " UnresolvedHint UnresolvedInlineTable UnresolvedRelation"
-                  + " UnresolvedSubqueryColumnAliases UnresolvedTVFAliases"
+          ("Aggregate AsOfJoin Deduplicate Distinct Except Filter Generate GlobalLimit Intersect"
+                  + " Join LateralJoin Limit LocalLimit LocalRelation Offset OneRowRelation"
+                  + " PipeOperator Pivot Project Range RebalancePartitions RelationTimeTravel"
+                  + " Repartition RepartitionByExpression ResolvedHint Sample Sort SubqueryAlias"
+                  + " Tail Union Unpivot UnresolvedHaving UnresolvedHint UnresolvedInlineTable"
+                  + " UnresolvedRelation UnresolvedSubqueryColumnAliases UnresolvedTVFAliases"
                   + " UnresolvedTableValuedFunction UnresolvedWith Window WithWindowDefinition")
               .split(" "));
 
-  /** The functions that call a method of whatever class. */
+  /** Functions that call a method of any class. */
   private static final Set<String> CALLS = Set.of("java_method", "reflect", "try_reflect");
 
   private Query() {}
@@ -57,7 +57,7 @@ public final class Query {
       }
       throw e;
     } catch (StackOverflowError e) {
-      throw UserException.usage("data.query is nested too deep to be read; write it flatter", e);
+      throw UserException.usage("data.query is nested too deeply to be parsed. Simplify it.", e);
     }
     visit(plan);
   }
@@ -73,7 +73,7 @@ public final class Query {
     return settings;
   }
 
-  /** Returns what Spark says of a query, without the name of the condition and the excerpt. */
+  /** Returns Spark's message about a query, without the condition's name and the excerpt. */
   public static String problem(Throwable e) {
     return String.valueOf(e.getMessage())
         .lines()
@@ -84,11 +84,11 @@ public final class Query {
         .replaceFirst("^\\[[A-Z_.0-9]+\\]\\s*", "");
   }
 
-  /** Looks at a part of a plan, and at whatever it holds: subqueries are no children of theirs. */
+  /** Visits a part of a plan and everything in it; subqueries are not children of their node. */
   private static void visit(Object part) {
     if (part instanceof LogicalPlan plan && !PARTS.contains(plan.getClass().getSimpleName())) {
       throw UserException.usage(
-          "data.query is no SELECT alone: it has a part that Spark calls %s, which is no part of a query or does more than to read; write a SELECT over the view named input"
+          "data.query contains %s (Spark's name), which is not part of a SELECT or does more than read. Write a SELECT over the view input."
               .formatted(plan.getClass().getSimpleName().replace("$", "")));
     }
     if (part instanceof UnresolvedFunction function) {
@@ -100,7 +100,8 @@ public final class Query {
     } else if (part instanceof Expression expression
         && expression.getClass().getSimpleName().equals("ExpressionWithUnresolvedIdentifier")) {
       throw UserException.usage(
-          "data.query computes a name by IDENTIFIER(…), which could be that of any function; write the name out");
+          "data.query computes a name by IDENTIFIER(…), which could name any function. Write the"
+              + " name itself.");
     }
     Iterator<?> within =
         part instanceof Iterable<?> many
@@ -115,7 +116,7 @@ public final class Query {
     String last = name.get(name.size() - 1).toLowerCase(Locale.ROOT);
     if (CALLS.contains(last)) {
       throw UserException.usage(
-          "data.query calls %s, which runs any code that is on the class path; leave it out"
+          "data.query calls %s, which can run any code on the class path. Remove it."
               .formatted(last));
     }
   }

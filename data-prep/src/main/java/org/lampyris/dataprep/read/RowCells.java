@@ -24,12 +24,11 @@ import scala.Function1;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * The cells of one row of a selected table, by the numbers of their columns: a view of Spark's
- * internal rows, of which numbers are read without an object for each: once, when the view is moved
- * to a row, as all who look at it ask for them.
+ * Cells of one row of a selected table, by column number. It is a view of Spark's internal rows,
+ * which reads numbers without an object for each, once when the view moves to a row.
  */
 public final class RowCells {
-  /** How many different texts are kept as strings: levels come again and again. */
+  /** Number of different texts cached as strings, because levels repeat. */
   private static final int MOST_TEXTS = 1 << 16;
 
   /** Whole numbers up to this one are the same as doubles. */
@@ -43,10 +42,10 @@ public final class RowCells {
   private final DataType[] types;
   private final @Nullable Reader[] readers;
 
-  /** The primitive numbers of the row; NaN where there is none. */
+  /** The primitive numbers of the row; NaN if missing. */
   private final double[] numbers;
 
-  /** The numbers whose levels were asked for last, and before that, and their names. */
+  /** The last two numbers that were asked for as levels, and their names. */
   private final double[] named;
 
   private final double[] namedBefore;
@@ -126,7 +125,7 @@ public final class RowCells {
         : row().isNullAt(column) || CellText.isMissing(value(column));
   }
 
-  /** Returns the number that a cell is; NaN for what is none. */
+  /** Returns a cell as a number; NaN if it is not one. */
   public double number(int column) {
     return readers[column] != null ? numbers[column] : CellText.asNumber(value(column));
   }
@@ -141,8 +140,8 @@ public final class RowCells {
   }
 
   /**
-   * Returns the name of the level that a cell stands for; that of what is missing if it is. Of
-   * numbers that few rows differ in, such as labels, the names of the last two are kept.
+   * Returns the level's name of a cell, or the level for missing values. For numbers with few
+   * values, such as labels, the last two names are cached.
    */
   public String level(int column) {
     double number = numbers[column];

@@ -16,8 +16,8 @@ import scala.collection.immutable.Seq;
 import scala.jdk.javaapi.CollectionConverters;
 
 /**
- * Says how many rows tasks have read while a pass is under way, as often as executors tell it of
- * tasks that run: every ten seconds, unless Spark is configured otherwise.
+ * Listener that reports how many rows tasks have read during a pass, at executors' heartbeats:
+ * every ten seconds, unless Spark is configured otherwise.
  */
 public final class RowsRead extends SparkListener {
   private final SparkContext context;
@@ -25,7 +25,7 @@ public final class RowsRead extends SparkListener {
   private final Consumer<String> progress;
   private final LongAccumulator counter = new LongAccumulator();
 
-  /** By task; one that has ended has what it last told. */
+  /** Rows by task; an ended task keeps its last count. */
   private final Map<Object, Long> read = new HashMap<>();
 
   private long said;
@@ -42,12 +42,12 @@ public final class RowsRead extends SparkListener {
     context.register(counter);
   }
 
-  /** Returns what tasks add the rows to that they have read. */
+  /** Returns the counter to which tasks add the rows that they have read. */
   public LongAccumulator counter() {
     return counter;
   }
 
-  /** Makes a pass and says how far it is. */
+  /** Runs a pass and reports its progress. */
   public <T> T during(Supplier<T> pass) {
     context.addSparkListener(this);
     try {

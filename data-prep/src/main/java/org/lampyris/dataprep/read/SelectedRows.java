@@ -20,8 +20,8 @@ import scala.runtime.BoxedUnit;
 /** The rows of a selected table, read without an object for each. */
 public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
   /**
-   * What a plan may consist of whose rows come in the order of the input. (A table of LibSVM is an
-   * RDD to Spark, made of the lines of its files; a formula expands rows one by one.)
+   * Plan nodes whose rows come in the order of the input. (A table of LibSVM is an RDD to Spark,
+   * made of the lines of its files; a formula expands rows one by one.)
    */
   private static final Set<String> IN_ORDER =
       Set.of(
@@ -41,7 +41,7 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     return new SelectedRows(selected, planned(selected));
   }
 
-  /** Has Spark plan how a table is read. */
+  /** Lets Spark plan the reading of a table. */
   static JavaRDD<InternalRow> planned(Dataset<Row> selected) {
     Option<SparkSession> before = SparkSession.getActiveSession();
     // What the session's configuration says of the input is asked of the active one.
@@ -58,17 +58,17 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     }
   }
 
-  /** What is made of the rows of a partition, one after the other. */
+  /** Function of the rows of a partition, in order. */
   public interface Use<R> extends Serializable {
     /**
-     * Begins with a partition.
+     * Starts a partition.
      *
      * @param cells every row in turn, the same object
      */
     Iterator<R> of(Iterator<RowCells> cells);
   }
 
-  /** Returns what is made of all rows. */
+  /** Returns the results for all rows. */
   public <R> JavaRDD<R> mapPartitions(Use<R> use) {
     StructType type = selected.schema();
     return rows.mapPartitions(partition -> use.of(new RowCells(type).over(partition)));
@@ -89,7 +89,7 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
 
   /** A piece of a file that a task reads as a whole. A plain class, for Kryo's sake. */
   public static final class Piece implements Comparable<Piece>, Serializable {
-    /** That of rows of which nobody asks where they are from. */
+    /** Piece of rows whose place is not needed. */
     public static final Piece NONE = new Piece("", 0);
 
     private final String file;
@@ -100,7 +100,7 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
       this.start = start;
     }
 
-    /** Orders pieces by the names of their files, and by where they begin. */
+    /** Orders pieces by file name, and by their start. */
     @Override
     public int compareTo(Piece that) {
       int byFile = file.compareTo(that.file);
@@ -118,14 +118,14 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     }
   }
 
-  /** Tells, in the task that reads rows, which piece of a file the row is from that came last. */
+  /** Watches, in the task that reads rows, which piece of a file the last row came from. */
   public static final class PieceWatch {
     private @Nullable UTF8String file;
     private long start;
     private Piece piece = Piece.NONE;
     private Piece before = Piece.NONE;
 
-    /** Looks where the row is from, and returns whether that is another piece than before. */
+    /** Looks up the row's piece, and returns whether it has changed. */
     @SuppressWarnings("ReferenceEquality") // asked for every row: Spark sets one object a piece
     public boolean hasMoved() {
       UTF8String nowFile = InputFileBlockHolder.getInputFilePath();

@@ -15,11 +15,11 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Section;
 
 /**
- * Where rows come from.
+ * Source of rows.
  *
  * @param input the path of the table, on any file system that Hadoop knows; null where the command
  *     needs none
- * @param format one of {@link #FORMATS}; null to tell by the name
+ * @param format one of {@link #FORMATS}; null to infer it from the name
  * @param encoding the character set of a CSV; null for UTF-8
  * @param query a Spark SQL SELECT over the view {@code input} that shapes the table; null for the
  *     table as it is
@@ -31,7 +31,7 @@ public record Source(
     @Nullable String encoding,
     @Nullable String query,
     Csv csv) {
-  /** Makes the source of a table that is no CSV, or one that is written as usual. */
+  /** Creates the source of a table that is not CSV, or standard CSV. */
   public Source(
       @Nullable String input,
       @Nullable String format,
@@ -41,12 +41,12 @@ public record Source(
   }
 
   /**
-   * How a CSV is written.
+   * Dialect of a CSV.
    *
    * @param separator what stands between cells: one character
    * @param decimal what stands before the decimals of a number: a point or a comma
    * @param thousands what stands between thousands; null for nothing
-   * @param na texts that mean no value, besides {@link CellText#MISSING_TOKENS}
+   * @param na texts that mean no value, in addition to {@link CellText#MISSING_TOKENS}
    * @param types what columns hold whatever their cells look like, by their names
    */
   public record Csv(
@@ -56,15 +56,15 @@ public record Source(
       List<String> na,
       Map<String, Type> types)
       implements Serializable {
-    /** What a column holds. */
+    /** Type of a column. */
     public enum Type {
       /** Numbers. */
       NUMBER,
-      /** Text, each cell as it is written: 1.10 is not 1.1, and 007 is not 7. */
+      /** Text, each cell unchanged: 1.10 is not 1.1, and 007 is not 7. */
       TEXT
     }
 
-    /** Commas between cells, a decimal point, and types by a look at the cells. */
+    /** Commas between cells, a decimal point, and types inferred from the cells. */
     public static final Csv DEFAULT = new Csv(",", ".", null, List.of(), Map.of());
 
     private static final List<String> DECIMALS = List.of(DEFAULT.decimal, ",");
@@ -106,14 +106,14 @@ public record Source(
       return Type.values()[TYPES.indexOf(type)];
     }
 
-    /** Returns a cell as others read it: nothing for what means no value. */
+    /** Returns the value of a cell; null for texts that mean no value. */
     String cell(String cell) {
       return !na.isEmpty() && na.contains(cell.strip()) ? "" : cell;
     }
 
     /**
-     * Returns the text of a number with a decimal point and nothing between thousands; null where
-     * it is not written as these say. Other text is itself.
+     * Returns the text of a number with a decimal point and no thousands separators; null if it
+     * does not match the dialect. Other text is itself.
      */
     @Nullable String plain(String cell) {
       if (!writesNumbersOtherwise()) {
@@ -140,7 +140,7 @@ public record Source(
       return thousands != null || !decimal.equals(DEFAULT.decimal);
     }
 
-    /** Returns the number that a cell holds; null if it is none. */
+    /** Returns the number in a cell; null if it is not one. */
     @Nullable Double number(String cell) {
       String text = plain(cell);
       return text == null ? null : CellText.number(text);

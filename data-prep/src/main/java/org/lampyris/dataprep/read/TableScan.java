@@ -14,7 +14,7 @@ import org.lampyris.dataprep.read.CellScan.VectorScan;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The first look at all rows: what the label, the weight, the offset and every feature hold.
+ * Scan of all rows: the label, the weight, the offset and every feature.
  *
  * <p>Numeric features and the elements of vectors are numbered through as slots, categorical ones
  * counted apart, both in the order of the features.
@@ -36,7 +36,7 @@ public final class TableScan implements Serializable {
 
   private final ArrayList<CellScan<?>> features = new ArrayList<>();
 
-  /** The values of the groups' column and of the one that orders their rows, not counted. */
+  /** The values of the group's column and of the one that orders its rows, not counted. */
   final @Nullable LevelScan group;
 
   final @Nullable LevelScan order;
@@ -44,13 +44,13 @@ public final class TableScan implements Serializable {
   /** The values of the columns that groups have effects by, not counted either. */
   final ArrayList<LevelScan> groups = new ArrayList<>();
 
-  /** All of these that there are, in the order of a selected row. */
+  /** All existing scans, in the order of a selected row. */
   private final ArrayList<CellScan<?>> cells = new ArrayList<>();
 
-  /** Of how many rows each of these has no value. */
+  /** Number of rows without a value, for each scan. */
   private final long[] missing;
 
-  /** Which of these have a level for cells without a value. */
+  /** Whether a scan has a level for cells without a value. */
   private final boolean[] levelled;
 
   private TableScan(InputColumns columns) {
@@ -86,12 +86,12 @@ public final class TableScan implements Serializable {
     }
   }
 
-  /** Begins to look at the rows of a table, or of a part of it. */
+  /** Starts a scan of a table's rows, or of a part of them. */
   public static TableScan begin(InputColumns columns) {
     return new TableScan(columns);
   }
 
-  /** Returns what all parts of a table hold together. */
+  /** Returns the combined scan of all parts of a table. */
   public static TableScan of(InputColumns columns, List<TableScan> parts) {
     TableScan total = new TableScan(columns);
     parts.forEach(total::merge);
@@ -104,7 +104,7 @@ public final class TableScan implements Serializable {
   }
 
   /**
-   * Refuses cells that a regression cannot do with, and labels that are not what the family needs.
+   * Refuses cells that a regression cannot use, and labels that do not fit the family.
    *
    * @param like an earlier table whose classes the label must have; null for none
    * @throws org.lampyris.bounds.config.UserException that names the column and the first such row
@@ -114,7 +114,7 @@ public final class TableScan implements Serializable {
   }
 
   /**
-   * Looks at a row.
+   * Adds a row.
    *
    * @return whether the row can be used: it is not left out, and nothing is missing in it but
    *     levels
@@ -162,7 +162,7 @@ public final class TableScan implements Serializable {
     mine.merge((S) theirs);
   }
 
-  /** Returns how many rows there are, without those that are left out. */
+  /** Returns the number of rows, without dropped ones. */
   public long rows() {
     return rows;
   }
@@ -172,7 +172,7 @@ public final class TableScan implements Serializable {
     return leftOut;
   }
 
-  /** Returns in how many rows a column has no value, where there is no level for that. */
+  /** Returns the number of rows in which a column has no value and no level for it. */
   long missing(CellScan<?> column) {
     int k = cells.indexOf(column);
     return levelled[k] ? 0 : missing[k];
@@ -183,12 +183,12 @@ public final class TableScan implements Serializable {
     return label instanceof LevelScan levels ? levels.counts().keySet() : Set.of();
   }
 
-  /** Returns what a feature's column holds. */
+  /** Returns the scan of a feature's column. */
   CellScan<?> feature(int feature) {
     return features.get(feature);
   }
 
-  /** Returns what the offsets are; null if there are none. */
+  /** Returns the scan of the offsets; null if there are none. */
   public @Nullable NumberScan offsets() {
     return offset;
   }
@@ -204,10 +204,9 @@ public final class TableScan implements Serializable {
   }
 
   /**
-   * Returns what these rows hold, with the classes of the label and the levels of features of
-   * others.
+   * Returns this scan with the label's classes and the features' levels of another one.
    *
-   * @param others a look at rows of which {@link InputColumns#levelsOnly} are read
+   * @param others a scan of rows with {@link InputColumns#levelsOnly}
    */
   public TableScan withLevelsOf(InputColumns columns, TableScan others) {
     TableScan scan = new TableScan(columns);
@@ -250,7 +249,7 @@ public final class TableScan implements Serializable {
         .sum();
   }
 
-  /** Returns how many numeric slots there are. */
+  /** Returns the number of numeric slots. */
   public int slots() {
     return features.stream().mapToInt(feature -> numbers(feature).size()).sum();
   }

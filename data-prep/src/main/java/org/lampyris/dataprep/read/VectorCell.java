@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.Seq;
 
 /**
- * A vector in a cell: the struct that Spark ML stores its vectors as (type 0: sparse, with size,
+ * Vector in a cell: the struct in which Spark ML stores its vectors (type 0: sparse, with size,
  * indices and values; type 1: dense, with values), or an array of numbers.
  */
 public final class VectorCell {

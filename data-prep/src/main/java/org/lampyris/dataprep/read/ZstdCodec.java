@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class ZstdCodec implements CompressionCodec {
   private static final String CODECS = "io.compression.codecs";
 
-  /** Has Hadoop read {@code .zst} by this codec. The configuration is modified. */
+  /** Registers this codec in Hadoop for {@code .zst} files. The configuration is modified. */
   public static void addTo(Configuration conf) {
     Set<String> codecs = new LinkedHashSet<>(conf.getTrimmedStringCollection(CODECS));
     if (codecs.add(ZstdCodec.class.getName())) {

@@ -1,3 +1,3 @@
-/** The input: files and formats, cells, rows, and what a scan sees of them. */
+/** Input of tables: files and formats, cells, rows, and scans of them. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.dataprep.read;

@@ -90,7 +90,7 @@ class HostileTablesIT extends PrepareContract {
         "column 'a' of",
         "has no value in 2 rows",
         "line 4",
-        "is for features of text",
+        "is for text features",
         "drop");
     Wish wish =
         gaps(Missing.LEVEL, "y,a,c", "1,1,x", "0,2,z", "1,3,NA", "0,5,z", "1,7,", "0,4,x", "1,6,x");
@@ -154,7 +154,7 @@ class HostileTablesIT extends PrepareContract {
     Wish number = wish(file("n.csv", "y,a", "1,1", "2,2", "3,4"));
     number.labelKind = LabelKind.REAL;
     number.positive = "2";
-    assertSays(refused(number, Kind.USAGE), "data.positive", "leave it out");
+    assertSays(refused(number, Kind.USAGE), "data.positive", "Remove it");
   }
 
   @Test

@@ -87,7 +87,7 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.REAL, "y,x", "1e200,1", "-3e9,2", "0,3")),
         "the label 'y'",
         "reaches 1.0E200",
-        "another unit");
+        "unit in data.query");
   }
 
   @Test
@@ -149,9 +149,8 @@ class LabelKindsIT extends PrepareContract {
 
   @Test
   void trialsThatCannotBe() throws IOException {
-    assertTrials(
-        "is more than the trials 'n' in 1 row (first", "line 3", "2,1,3", "4,2,3", "1,3,3");
-    assertTrials("not positive", "line 4", "2,1,3", "3,2,3", "0,3,0");
+    assertTrials("exceeds the trials 'n' in 1 row (first", "line 3", "2,1,3", "4,2,3", "1,3,3");
+    assertTrials("below 1", "line 4", "2,1,3", "3,2,3", "0,3,0");
     assertTrials("not a whole number", "line 2", "2,1,3.5", "3,2,3", "0,3,1");
     assertTrials("negative", "line 2", "-2,1,3", "3,2,3", "0,3,1");
     assertTrials("has no value", "line 2", "2,1,", "3,2,3", "0,3,1");
@@ -187,7 +186,7 @@ class LabelKindsIT extends PrepareContract {
         refusedData(wish(LabelKind.CLASSES, "y,x", "a,1", "a,2", "a,3")),
         "the label 'y' of",
         "is a in every row",
-        "two classes or more");
+        "at least two classes");
     assertSays(
         refusedData(wish(LabelKind.CLASSES, "y,x", "1,1", "2.5,2", "3,3")),
         "is '2.5'",
@@ -209,7 +208,7 @@ class LabelKindsIT extends PrepareContract {
   void numbersThatCannotBe() throws IOException {
     String[] text = {"y,x", "a,1", "b,2", "c,3"};
     assertSays(
-        refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number;");
+        refusedData(wish(LabelKind.REAL, text)), "label 'y'", "type string", "needs a number.");
     assertSays(
         refusedData(wish(LabelKind.REAL, "y,x", "1,1", "nan,2", "2,3")), "has no value", "line 3");
     assertSays(
@@ -250,8 +249,7 @@ class LabelKindsIT extends PrepareContract {
     assertSays(refusedData(wish), "no column 'exposure' for the offsets");
     wish.offset = "e";
     wish.features = List.of("x", "e");
-    assertSays(
-        refused(wish, Kind.USAGE), "'e' is the label, the weight or the offset, or the trials");
+    assertSays(refused(wish, Kind.USAGE), "'e' is the label, the weight, the offset or the trials");
   }
 
   @Test

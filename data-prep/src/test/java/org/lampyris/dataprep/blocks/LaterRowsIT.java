@@ -205,10 +205,10 @@ class LaterRowsIT extends PrepareContract {
         refusedAfter(first, wish(folder.resolve("in"), "same", wish -> {}), Kind.USAGE),
         "data.input: ",
         "a.csv, whose rows are in ",
-        "name the later rows alone");
+        "Name the later rows alone");
     Wish weighted = wish(csv("b.csv", 320, 700), "weighted", wish -> wish.weight = "w");
     assertSays(
-        refusedAfter(first, weighted, Kind.USAGE), "data.weight: 'w', and the rows of ", "none");
+        refusedAfter(first, weighted, Kind.USAGE), "data.weight: 'w', but the rows of ", "none");
     lines.add("1,2,l9,3,1");
     Wish level = wish(csv("c.csv", 690, 701), "level", wish -> {});
     assertSays(refusedAfter(first, level, Kind.DATA), "'level'", "l9");
@@ -217,7 +217,7 @@ class LaterRowsIT extends PrepareContract {
     assertSays(
         refusedAfter(grouped, wish(csv("e.csv", 320, 700), "g", wish -> {}), Kind.DATA),
         "keeps rows of a group together",
-        "prepare all rows as one table");
+        "Prepare all rows as one table");
     Wish itself = wish(csv("f.csv", 320, 700), "itself", wish -> {});
     itself.after = itself.output;
     itself.overwrite = true;
@@ -240,7 +240,7 @@ class LaterRowsIT extends PrepareContract {
     assertSays(
         String.valueOf(refused.getMessage()),
         "the first 320 rows of ",
-        "that is another one now",
-        "put it back, or prepare all rows anew");
+        "that table has changed",
+        "Restore it, or prepare all rows again");
   }
 }

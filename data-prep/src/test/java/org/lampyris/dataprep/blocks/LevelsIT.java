@@ -208,8 +208,7 @@ class LevelsIT extends PrepareContract {
     assertEquals(new TableSchema.Grouping("code", null, 20_002), schema.grouping());
     assertTrue(
         wish.progress.contains(
-            "rows are put together by 'code', which has 20,002 levels, as data.group_by would have"
-                + " it"),
+            "rows are grouped by 'code', which has 20,002 levels, as with data.group_by"),
         wish.progress.toString());
     assertTogether(wish, 1);
     Wish few = keyed(path, "b");

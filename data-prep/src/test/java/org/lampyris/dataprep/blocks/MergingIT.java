@@ -95,7 +95,7 @@ class MergingIT extends PrepareContract {
       }
       String line =
           auto.progress.stream().filter(l -> l.startsWith("equal rows")).findFirst().orElseThrow();
-      assertTrue(line.contains("12,000 rows become " + expected.size() + " with weights"), line);
+      assertTrue(line.contains("12,000 rows become " + expected.size() + " weighted rows"), line);
       assertEquals(merged.fingerprint(), auto.prepareAgain().fingerprint());
     }
   }
@@ -146,6 +146,6 @@ class MergingIT extends PrepareContract {
     always.weight = null;
     always.features = List.of("b", "x");
     always.groupBy = "a";
-    assertSays(refused(always, Kind.USAGE), "data.aggregate: always", "lie together");
+    assertSays(refused(always, Kind.USAGE), "data.aggregate: always", "kept together");
   }
 }

@@ -171,7 +171,7 @@ class ParquetTypesIT extends PrepareContract {
     assertSays(
         refusedData(wish(folder.resolve("parts"), List.of("x"))),
         ".parquet: the column 'x' has the Parquet type",
-        "in other files of the input; write all files with one type");
+        "in other files of the input. Write all files with one type");
   }
 
   @Test

@@ -49,7 +49,7 @@ class PrepareErrorsIT extends PrepareContract {
     assertSays(
         refused(wish(file("table.txt", GOOD)), Kind.USAGE),
         "table.txt",
-        "add data.format: parquet");
+        "Set data.format to parquet");
     Wish wish = wish(file("t.csv", GOOD));
     wish.format = "orc";
     assertSays(refused(wish, Kind.USAGE), "'orc' is unknown", "parquet, csv, libsvm");
@@ -69,7 +69,7 @@ class PrepareErrorsIT extends PrepareContract {
     wish.query = "SELECT y, aa FROM input";
     assertSays(refused(wish, Kind.USAGE), "data.query cannot be understood", "aa", "y, a, b, c");
     wish.query = "DROP VIEW input";
-    assertSays(refused(wish, Kind.USAGE), "no SELECT");
+    assertSays(refused(wish, Kind.USAGE), "not part of a SELECT");
     wish.query = "SELECT a, b FROM input";
     assertSays(refusedData(wish), "data.query", "no column 'y' for the label");
     wish.query = "SELECT y, b / (b - 7) AS r FROM input";
@@ -217,7 +217,7 @@ class PrepareErrorsIT extends PrepareContract {
         refusedData(wish(file("t.csv", "y,a,a", "1,2,3", "0,3,5"))),
         "columns 2 and 3 of",
         "both named 'a'",
-        "rename one");
+        "Rename one");
     assertSays(refusedData(wish(file("u.csv", "y,Age,age", "1,2,3", "0,3,5"))), "'Age' and 'age'");
   }
 
@@ -255,9 +255,9 @@ class PrepareErrorsIT extends PrepareContract {
     listed.categorical = Map.of("c", levels("x", "w"));
     assertSays(refusedData(listed), "category 'z'", "t.csv, line 3", "data.categorical.c.other");
     listed.categorical = Map.of("c", levels("x", "z", "w"));
-    assertSays(refusedData(listed), "never is 'w'");
+    assertSays(refusedData(listed), "is never 'w'");
     listed.categorical = Map.of("c", new Categorical(List.of(), "zz", null, null));
-    assertSays(refusedData(listed), "reference 'zz' is no level", "'z'");
+    assertSays(refusedData(listed), "reference 'zz' is not a level", "'z'");
   }
 
   @Test

@@ -88,7 +88,7 @@ class RowOrderIT {
         assertThrows(
             UserException.class, () -> order.blocks(CONTEXT.parallelize(rows, 2), BLOCK_ROWS, 0));
     assertTrue(
-        String.valueOf(told.getMessage()).contains("had 101 rows at the first look and 100"));
+        String.valueOf(told.getMessage()).contains("had 101 rows in the first pass and 100"));
   }
 
   /** Rows of 8 bytes, each of the group that its last byte says. */
@@ -111,7 +111,7 @@ class RowOrderIT {
           assertThrows(
               UserException.class,
               () -> order.grouped(CONTEXT.parallelize(keyed, 2), small, key -> "user = 'u'"));
-      assertTrue(String.valueOf(told.getMessage()).contains("those of user = 'u' take"));
+      assertTrue(String.valueOf(told.getMessage()).contains("rows of user = 'u' take"));
     }
   }
 

@@ -224,36 +224,36 @@ class FormulaFixturesTest {
 
   @Test
   void whatIsNoFormulaIsRefusedWithItsPlace() {
-    refused("y + x", "it has no ~");
-    refused("y ~ x +", "at character 8, something is missing at the end");
+    refused("y + x", "it needs a ~");
+    refused("y ~ x +", "at character 8, the formula ends too early");
     refused("y ~ x & z", "at character 7, '&' has no meaning there");
     refused("y ~ (x", "')' is missing at the end");
-    refused("y ~ x z", "at character 7, 'z' is out of place");
-    refused("y ~ x + 2", "the number 2 is no term");
-    refused("y ~ x^0.5", "a power of terms is a whole number");
+    refused("y ~ x z", "at character 7, 'z' is not allowed here");
+    refused("y ~ x + 2", "the number 2 is not a term");
+    refused("y ~ x^0.5", "the power of terms must be a whole number");
     refused(
         "y ~ x + (x || g)",
-        "(x || g) asks for effects without correlations; that is not available");
-    refused("y ~ x + (x || g)", "(1 + x | g) is another model");
-    refused("y ~ (1 | g) + (0 + x | g)", "two terms are of the group 'g', so that their effects");
+        "(x || g) requests effects without correlations; that is not available");
+    refused("y ~ x + (x || g)", "The model (1 + x | g) also");
+    refused("y ~ (1 | g) + (0 + x | g)", "two terms have the group 'g', so their effects");
     refused(
         "y ~ (x | g/sub)",
-        "data.query: \"SELECT *, concat(g, ':', sub) AS g_sub FROM input\", and write (x | g) + (x | g_sub)");
+        "data.query: \"SELECT *, concat(g, ':', sub) AS g_sub FROM input\", and write (x | g) + (x"
+            + " | g_sub)");
     refused(
         "y ~ (1 | a:`b c`)",
         "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
     refused("y ~ (1 | a/b/c)", "AS a_b, concat(a, ':', b, ':', c) AS a_b_c FROM");
-    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) for it");
-    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) for it, inside");
-    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) for it");
+    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) instead");
+    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) instead, inside");
+    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) instead");
     refused("y ~ (s(x, 4) | g)", "becomes 4 columns");
-    refused(
-        "y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 things are within each other");
-    refused("y ~ " + "-".repeat(20_000) + "x", "200 things are within each other");
-    refused("y ~ x" + "^2".repeat(20_000), "200 things are within each other");
+    refused("y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 levels of nesting");
+    refused("y ~ " + "-".repeat(20_000) + "x", "200 levels of nesting");
+    refused("y ~ x" + "^2".repeat(20_000), "200 levels of nesting");
     assertEquals(
         List.of("(Intercept)"), Formula.parse("y ~ x + (1 || g)").random().get(0).effects());
-    refused("y ~ 1 | g", "is no term; it stands for (effects | group)");
+    refused("y ~ 1 | g", "is not a term; it means (effects | group)");
     refused("1 ~ x", "the label before ~ is a number");
   }
 
@@ -312,12 +312,12 @@ class FormulaFixturesTest {
   void whatCannotBeComputedIsRefusedWithItsName() throws IOException {
     refusedOnTable("y ~ lag(x)", "there is no function lag, as in 'lag(x)'; did you mean log?");
     refusedOnTable("y ~ log(f)", "in 'log(f)', the column 'f' holds categories");
-    refusedOnTable("y ~ I(x:z)", "there is no operator : of numbers");
+    refusedOnTable("y ~ I(x:z)", "there is no operator : for numbers");
     refusedOnTable("y ~ s(x)", "is not s(x, k), k cubic B-splines, k from 3 to 100");
     refusedOnTable("y ~ s(x, 2)", "is not s(x, k), k cubic B-splines, k from 3 to 100");
     refusedOnTable("y ~ poly(x, 2, coefs = 3)", "is not poly(x, k)");
     refusedOnTable("y ~ factor(x + z)", "is not factor(x)");
-    refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, and b1 has 2");
+    refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, but b1 has 2");
     refusedOnTable("y ~ s(I(x > 0), 4)", "'>' has no meaning there");
   }
 

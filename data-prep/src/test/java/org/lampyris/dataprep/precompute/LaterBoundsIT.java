@@ -190,7 +190,7 @@ class LaterBoundsIT {
     run(all.subList(0, 20), 0, "print-20", null);
     BoundsArtefact next = run(all, 20, "print-30", path("print-20"));
     assertTrue(
-        progress.stream().anyMatch(line -> line.contains("too far for the bounds")),
+        progress.stream().anyMatch(line -> line.contains("too far for the earlier bounds")),
         progress.toString());
     assertArrayEquals(modeOf(all), next.theta(), 1e-6);
     assertBoundsOf(all, next);
@@ -203,7 +203,7 @@ class LaterBoundsIT {
     run(all.subList(0, 8), 0, "print-8", null);
     UserException none =
         assertThrows(UserException.class, () -> run(all, 0, "print-12", path("print-8")));
-    assertTrue(none.toString().contains("leave precompute.after out"), none.toString());
+    assertTrue(none.toString().contains("Remove precompute.after"), none.toString());
     UserException other =
         assertThrows(UserException.class, () -> run(all, 10, "print-12", path("print-8")));
     assertTrue(other.toString().contains("print-8"), other.toString());

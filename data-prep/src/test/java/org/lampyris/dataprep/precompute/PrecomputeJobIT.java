@@ -378,7 +378,7 @@ class PrecomputeJobIT {
             UserException.class,
             () -> artefact.requireMatches(fingerprint, family, densities(priors), columns));
     assertEquals(UserException.Kind.DATA, e.kind());
-    assertMentions(e, "run precompute again");
+    assertMentions(e, "Run precompute again");
     assertMentions(e, parts);
   }
 
@@ -417,7 +417,7 @@ class PrecomputeJobIT {
         assertThrows(
             UserException.class,
             () -> run(simulated(500, 100), 1, wish("mine", PRIORS, true), new ArrayList<>()));
-    assertMentions(e, "holds something else");
+    assertMentions(e, "is not an earlier output");
     assertTrue(Files.exists(mine.resolve("thesis.tex")));
   }
 
@@ -467,7 +467,8 @@ class PrecomputeJobIT {
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(wish.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
-    assertMentions(unreadable(wish.output()), "not those that were written", "precompute again");
+    assertMentions(
+        unreadable(wish.output()), "have changed since they were written", "precompute again");
     Files.writeString(json, text);
     assertEquals("share", BoundsArtefact.read(spark, wish.output()).table().columns().get(3));
     Files.move(Path.of(wish.output(), "matrices"), Path.of(wish.output(), "elsewhere"));

@@ -54,7 +54,7 @@ class InputFilesTest {
     Files.createDirectory(folder.resolve("c"));
     Files.writeString(folder.resolve("c/2024:01.csv"), "y,x\n");
     assertTrue(refused("c").contains("c/2024:01.csv has a colon in its name"));
-    assertTrue(refused("c").endsWith("rename it"));
+    assertTrue(refused("c").endsWith("Rename it."));
   }
 
   @Test

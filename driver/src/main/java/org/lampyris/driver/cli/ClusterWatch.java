@@ -20,20 +20,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells what becomes of the executors of a cluster, a line each, and ends jobs that wait for
- * executors that do not come, after {@value #TIMEOUT} seconds.
+ * Listener that reports lost executors and failed tasks of a cluster, a line each. It cancels jobs
+ * that wait longer than {@value #TIMEOUT} seconds for executors.
  */
 final class ClusterWatch extends SparkListener {
-  /** How many seconds a job may wait while there is no executor. */
+  /** Spark property with the seconds that a job may wait without an executor. */
   static final String TIMEOUT = "spark.lampyris.executorTimeout";
 
-  /** How jobs are ended that have waited too long: begins the reason. */
+  /** Start of the reason given to cancelled jobs. */
   static final String NONE_CAME = "no executor has come";
 
   private static final long SECONDS = 600;
   private static final long POLL_SECONDS = 5;
 
-  /** How Spark says of an executor that it was idle, and given back. */
+  /** Words in Spark's reason for an executor that was idle and given back. */
   private static final String GIVEN_BACK = "killed by driver";
 
   private static final Logger LOG = LoggerFactory.getLogger(ClusterWatch.class);
@@ -47,18 +47,18 @@ final class ClusterWatch extends SparkListener {
   private final Set<Integer> jobs = ConcurrentHashMap.newKeySet();
   private volatile long aloneSince;
 
-  /** How a job is ended. */
+  /** Cancels a job. */
   interface Cancel {
     /** Ends a job, for a reason. */
     void job(int id, String reason);
   }
 
   /**
-   * Takes what it acts on.
+   * Takes its settings and its outputs.
    *
    * @param seconds how long jobs may wait while there is no executor
    * @param attempts how often a task is tried
-   * @param lines take what is to be told
+   * @param lines receives the lines to report
    */
   ClusterWatch(
       long seconds, int attempts, LongSupplier nanoTime, Cancel cancel, Consumer<String> lines) {
@@ -120,7 +120,7 @@ final class ClusterWatch extends SparkListener {
     String reason = removed.reason().lines().findFirst().orElse("");
     if (!reason.contains(GIVEN_BACK)) {
       lines.accept(
-          "executor %s is gone (%s); %d left. What it held is computed again, to the same bits."
+          "executor %s is lost (%s); %d left. Its rows and results are recomputed, to the same bits."
               .formatted(removed.executorId(), reason, executors.size()));
     }
   }
@@ -144,13 +144,13 @@ final class ClusterWatch extends SparkListener {
     if (task != null && task.failed()) {
       int attempt = task.attemptNumber() + 1;
       lines.accept(
-          "task %d of stage %d has failed on executor %s (attempt %d); %s"
+          "task %d of stage %d failed on executor %s (attempt %d); %s"
               .formatted(
                   task.index(),
                   ended.stageId(),
                   task.executorId(),
                   attempt,
-                  attempt < attempts ? "it is tried again" : "spark.task.maxFailures is reached"));
+                  attempt < attempts ? "it will be retried" : "spark.task.maxFailures is reached"));
     }
   }
 }

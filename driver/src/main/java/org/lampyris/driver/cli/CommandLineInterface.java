@@ -13,12 +13,12 @@ import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** Parses the command line, runs the command, and tells of failures in one sentence. */
+/** Parser of the command line, which runs the command and reports failures in one sentence. */
 public final class CommandLineInterface {
   private static final Logger LOG = LoggerFactory.getLogger(CommandLineInterface.class);
   private static final int WIDTH = 100;
 
-  /** The commands of the experiments' jar, which are asked for where it is not there. */
+  /** Commands of the experiments' jar, for a hint if it is missing. */
   private static final Set<String> EXPERIMENTS = Set.of("bench", "programs", "reproduce", "tables");
 
   private final CommandLine commands;
@@ -104,9 +104,9 @@ public final class CommandLineInterface {
       err.println(
           "lampyris: \""
               + args[0]
-              + "\" is in the experiments' jar, experiments/target/lampyris-experiments.jar, which is"
-              + " not on the class path; in a checkout, submit-scripts/lampyris builds and adds it;"
-              + " with spark-submit, add it to --jars.");
+              + "\" is in the experiments' jar, experiments/target/lampyris-experiments.jar, which"
+              + " is not on the class path. In a checkout, submit-scripts/lampyris builds and adds"
+              + " it. With spark-submit, add it to --jars.");
       return ExitCode.USAGE;
     }
     err.println("lampyris: " + Text.visible(String.valueOf(e.getMessage())));
@@ -129,7 +129,7 @@ public final class CommandLineInterface {
     return failure.exitCode();
   }
 
-  /** What stands above the commands. */
+  /** The root command, with the text above the list of commands. */
   @Command(
       name = "lampyris",
       mixinStandardHelpOptions = true,
@@ -138,10 +138,10 @@ public final class CommandLineInterface {
       description = "Draws from the posterior of a regression on a table too tall to read often.",
       exitCodeListHeading = "%nExit codes:%n",
       exitCodeList = {
-        "0:all is well",
-        "1:a fault of the program; the log holds the stack trace",
+        "0:success",
+        "1:an internal error; the log holds the stack trace",
         "2:the command line or the configuration is wrong",
-        "3:the table, or something made from it, is wrong",
+        "3:the table, or a file made from it, is wrong",
         "4:sampled, but R-hat > 1.01 or an effective sample size < 400; the draws are kept",
         "130, 143:interrupted, by Ctrl-C or by SIGTERM"
       },
@@ -151,7 +151,8 @@ public final class CommandLineInterface {
             + " on the launcher's command line.",
         "",
         "Example. Sample the posterior of a logistic regression on the columns of clicks.csv:",
-        "  lampyris run --set data.input=clicks.csv --set data.label=clicked --set output=runs/clicks"
+        "  lampyris run --set data.input=clicks.csv --set data.label=clicked --set"
+            + " output=runs/clicks"
       })
   static final class Top implements Runnable {
     @CommandLine.Spec

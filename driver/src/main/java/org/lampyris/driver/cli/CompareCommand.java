@@ -18,12 +18,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Holds the draws of runs that have ended against those of the first. */
+/** Compares the draws of completed runs with the first run's. */
 @Command(
     name = "compare",
     description =
-        "Show the draws and the cost of output folders side by side, and which differences to the"
-            + " first exceed their Monte-Carlo errors.",
+        "Show the draws and the cost of output folders side by side. Report which differences from"
+            + " the first folder exceed their Monte-Carlo errors.",
     footer = {
       "",
       "Example. Whether two runs of one model differ beyond their Monte-Carlo errors:",

@@ -33,13 +33,13 @@ final class ConfigCommand implements Callable<Integer> {
 
   private final Console console;
 
-  /** What is printed in place of the configuration. */
+  /** Page to print instead of the configuration. */
   static final class Page {
     @Option(
         names = "--schema",
         required = true,
         description =
-            "Print the JSON schema of a job file, by which editors complete and check it.")
+            "Print the JSON schema of a job file, which editors use to complete and check it.")
     private boolean schema;
 
     @Option(
@@ -53,7 +53,7 @@ final class ConfigCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Returns what {@code --help} tells of the algorithms and kernels there are. */
+  /** Returns the lines of {@code --help} on available algorithms and kernels. */
   static String choices() {
     StringBuilder text =
         new StringBuilder(

@@ -10,19 +10,20 @@ import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 import picocli.CommandLine.Option;
 
-/** The options that say which configuration. */
+/** Options that select the configuration. */
 final class ConfigOptions {
   @Option(
       names = "--config",
       paramLabel = "<file>",
       description =
-          "The configuration, a YAML file: a path, or where Hadoop finds it (hdfs://…, s3a://…).")
+          "The configuration, a YAML file: a local path or a Hadoop URI (hdfs://…, s3a://…).")
   private @Nullable String file;
 
   @Option(
       names = "--set",
       paramLabel = "<key=value>",
-      description = "Set one key over the file, for instance sampler.draws=2000. May be repeated.")
+      description =
+          "Override one key of the file, for instance sampler.draws=2000. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
   /**
@@ -35,9 +36,10 @@ final class ConfigOptions {
   }
 
   /**
-   * Reads the configuration, where a file is named, and else begins with that of an earlier run.
+   * Reads the configuration from a file, if one is named, and otherwise starts with an earlier
+   * run's.
    *
-   * @param source what that is of, for messages
+   * @param source the origin of that configuration, for messages
    * @param text it, as YAML
    */
   JobConfig readOver(

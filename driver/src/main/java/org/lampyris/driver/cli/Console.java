@@ -9,12 +9,13 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.progress.Progress;
 
 /**
- * Where a command speaks. Control characters are shown, not sent: see {@link Text#visible}.
+ * Output streams and progress of a command. Control characters are shown, not sent: see {@link
+ * Text#visible}.
  *
  * @param out results
  * @param err complaints
  * @param progress opens what shows how far the command is
- * @param interruption is told what would be kept if the command were interrupted
+ * @param interruption receives what would be kept if the command were interrupted
  */
 public record Console(
     PrintWriter out, PrintWriter err, Supplier<Progress> progress, Interruption interruption) {
@@ -47,7 +48,7 @@ public record Console(
     }
   }
 
-  /** Opens what shows how far a command is, and names the jobs of its session by it. */
+  /** Opens the progress display of a command, which also names the session's jobs. */
   public Progress progress(Session session) {
     return new NamedJobs(session.spark().sparkContext(), progress.get());
   }

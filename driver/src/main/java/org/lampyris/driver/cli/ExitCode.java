@@ -2,7 +2,7 @@ package org.lampyris.driver.cli;
 
 import org.lampyris.bounds.config.UserException;
 
-/** How the process ends. */
+/** Exit codes of the process. */
 public final class ExitCode {
   /** All is well. */
   public static final int OK = 0;
@@ -16,10 +16,10 @@ public final class ExitCode {
   /** The table, or an artefact made from it. */
   public static final int DATA = UserException.Kind.DATA.exitCode();
 
-  /** Sampled, but the draws are not to be trusted yet. */
+  /** Sampled, but the draws have not converged. */
   public static final int NOT_CONVERGED = 4;
 
-  /** The process was asked to end: as shells have it, 128 and SIGINT's number. */
+  /** The process was asked to end: 128 plus SIGINT's number, as in shells. */
   public static final int INTERRUPTED = 130;
 
   private ExitCode() {}

@@ -16,9 +16,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "export",
     description =
-        "Write the draws of a run in the forms of other programs, into its output folder: cmdstan,"
-            + " a CSV of CmdStan's a chain, for R's rstan, cmdstanr and coda; arviz,"
-            + " inference.json, for ArviZ.",
+        "Write a run's draws in the formats of other programs, into its output folder. The form"
+            + " cmdstan is a CSV for each chain, for R's rstan, cmdstanr and coda. The form arviz"
+            + " is inference.json, for ArviZ.",
     footer = {
       "",
       "Example. Files that rstan, coda and ArviZ read:",
@@ -35,7 +35,7 @@ final class ExportCommand implements Callable<Integer> {
       names = "--as",
       split = ",",
       paramLabel = "<form>",
-      description = "cmdstan, arviz, or both, with a comma between (default: both).")
+      description = "cmdstan, arviz, or both, separated by a comma (default: both).")
   private Set<ExportJob.Form> forms = EnumSet.allOf(ExportJob.Form.class);
 
   private final Console console;

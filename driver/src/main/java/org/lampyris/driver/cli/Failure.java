@@ -18,28 +18,29 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /**
- * What went wrong, in one sentence. Spark wraps what a task or a file system says several times;
- * the cause that the user can act upon is dug out.
+ * Failure of a command, in one sentence. Spark wraps what a task or a file system says several
+ * times; the cause that the user can act upon is dug out.
  *
  * @param exitCode how the process ends
  * @param message one sentence for the user
  */
 record Failure(int exitCode, String message) {
-  /** How Spark names a task's exception where it could not carry the object itself. */
+  /** Pattern of a task's exception in Spark's text, which may lack the exception object. */
   private static final Pattern IN_A_TASK =
       Pattern.compile(Pattern.quote(UserException.class.getName()) + ": ([^\\r\\n]+)");
 
-  /** What Parquet says of a file that is none, in exceptions of no kind. */
+  /** Texts of Parquet about files of another format, in exceptions without a type. */
   private static final Pattern NO_PARQUET =
       Pattern.compile(
-          "is not a Parquet file|footer is too large|could not verify page integrity|Expected magic number");
+          "is not a Parquet file|footer is too large|could not verify page integrity|Expected magic"
+              + " number");
 
-  /** What Spark SQL says of a number that overflows, a division by zero, a cast that fails. */
+  /** Error conditions of Spark SQL: overflow, division by zero, failed cast. */
   private static final Pattern ANSI =
       Pattern.compile(
           "\\[(ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO|REMAINDER_BY_ZERO|CAST_INVALID_INPUT|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE|INVALID_ARRAY_INDEX|DATETIME_OVERFLOW)");
 
-  /** Returns whether this is a fault of the program, whose stack trace is wanted. */
+  /** Returns whether this is an internal error, whose stack trace is logged. */
   boolean isInternal() {
     return exitCode == ExitCode.INTERNAL;
   }
@@ -80,9 +81,7 @@ record Failure(int exitCode, String message) {
         || NO_PARQUET.matcher(text).find()) {
       return new Failure(
           ExitCode.DATA,
-          "A Parquet file is damaged, or is of something else: "
-              + withCause(t)
-              + "; have it made again.");
+          "A Parquet file is damaged, or is not Parquet: " + withCause(t) + ". Write it again.");
     }
     UserException full = StorageProblem.noRoom("a folder of this job", t);
     if (full != null) {
@@ -91,16 +90,16 @@ record Failure(int exitCode, String message) {
     if (t instanceof AccessControlException
         || t instanceof AccessDeniedException
         || text.contains("Permission denied")) {
-      return usage("Permission denied: " + firstLine(t) + "; check the path and its permissions.");
+      return usage("Permission denied: " + firstLine(t) + ". Check the path and its permissions.");
     }
     if (t instanceof FileNotFoundException || t instanceof NoSuchFileException) {
       return new Failure(
-          ExitCode.DATA, "A file is missing: " + firstLine(t) + "; check the paths.");
+          ExitCode.DATA, "A file is missing: " + firstLine(t) + ". Check the paths.");
     }
     if (t instanceof UnsupportedFileSystemException) {
       return usage(
           firstLine(t)
-              + ": Hadoop knows no such file system; check the path, or add its jar with"
+              + ": Hadoop does not know this file system. Check the path, or add its jar with"
               + " --jars.");
     }
     Matcher arithmetic = ANSI.matcher(text);
@@ -115,15 +114,15 @@ record Failure(int exitCode, String message) {
     }
     if (text.contains("A master URL must be set")) {
       return usage(
-          "No Spark master is set; start with submit-scripts/lampyris, or with spark-submit"
+          "No Spark master is set. Start with submit-scripts/lampyris, or with spark-submit"
               + " --master.");
     }
     if (text.contains("no executor has come")) {
       return new Failure(
           ExitCode.INTERNAL,
-          "The cluster gives no executor: "
+          "The cluster provides no executor: "
               + firstLine(t)
-              + "; check its free cores and memory against spark.executor.cores and"
+              + ". Compare its free cores and memory with spark.executor.cores and"
               + " spark.executor.memory.");
     }
     if (text.contains("SparkContext has been shutdown")
@@ -131,18 +130,20 @@ record Failure(int exitCode, String message) {
         || text.contains("methods on a stopped SparkContext")) {
       return new Failure(
           ExitCode.INTERNAL,
-          "Spark was stopped while the command ran: the application was ended from outside, or the"
-              + " cluster was lost. Nothing half-written is left; give the command again.");
+          "Spark stopped while the command ran: the application was ended from outside, or the"
+              + " cluster was lost. No incomplete output is left. Repeat the command.");
     }
     if (t instanceof OutOfMemoryError) {
       return new Failure(
-          ExitCode.INTERNAL,
-          "Out of memory (" + firstLine(t) + "); give the program more with --driver-memory.");
+          ExitCode.INTERNAL, "Out of memory (" + firstLine(t) + "). Raise --driver-memory.");
     }
     return null;
   }
 
-  /** Returns what an exception says, and what its cause says besides, as of a checksum. */
+  /**
+   * Returns the message of an exception, with its cause's if that adds something, such as a
+   * checksum.
+   */
   private static String withCause(Throwable t) {
     Throwable cause = t.getCause();
     String text = firstLine(t);

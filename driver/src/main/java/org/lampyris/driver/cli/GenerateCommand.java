@@ -22,28 +22,31 @@ import picocli.CommandLine.Spec;
     modelTransformer = GenerateCommand.Options.class,
     footer = {
       "",
-      "Example. A table of counts to try things on:",
-      "  lampyris generate --family poisson --rows 100000 --features 5 --format csv --output tables/counts"
+      "Example. A table of counts for experiments:",
+      "  lampyris generate --family poisson --rows 100000 --features 5 --format csv --output"
+          + " tables/counts"
     })
 final class GenerateCommand extends JobCommand {
-  /** What {@code --help} tells of the keys of the section {@code generate}: an option each. */
+  /** Help texts for the keys of section {@code generate}: an option each. */
   private static final Map<String, String> KEYS =
       new TreeMap<>(
           Map.ofEntries(
-              Map.entry("active", "How many features have effects, the first ones (default: all)."),
+              Map.entry(
+                  "active",
+                  "How many features have effects, counted from the first (default: all)."),
               Map.entry("correlation", "The correlation of any two features (default: 0)."),
               Map.entry("effectScale", "Standard deviation of the linear predictor (default: 1)."),
-              Map.entry(
-                  "family", "The family that the label is of, by its name (default: logistic)."),
+              Map.entry("family", "The family that draws the label (default: logistic)."),
               Map.entry("features", "How many features (default: 20)."),
               Map.entry("format", "parquet, csv or libsvm (default: parquet)."),
-              Map.entry("groupSd", "Standard deviation of the effects of groups (default: 1)."),
+              Map.entry("groupSd", "Standard deviation of the groups' effects (default: 1)."),
               Map.entry(
-                  "groups", "How many groups rows are of, each with an effect (default: none)."),
+                  "groups",
+                  "How many groups the rows are dealt to, each with an effect (default: none)."),
               Map.entry("output", "The folder to write."),
               Map.entry(
                   "positiveRate",
-                  "The share of positive labels (default: what an intercept of 0 gives)."),
+                  "The share of positive labels (default: the share with an intercept of 0)."),
               Map.entry("rows", "How many rows (default: 1000000)."),
               Map.entry("seed", "The seed of the table (default: 1)."),
               Map.entry(

@@ -11,21 +11,20 @@ import org.apache.logging.log4j.core.config.Configurator;
 import org.lampyris.driver.progress.Progress;
 
 /**
- * What is said and done when the process is asked to end (Ctrl-C, SIGTERM) while a command runs:
- * one sentence that tells what is kept and how to go on, and time for the command to clean up after
- * itself. The process then ends with 128 plus the signal's number, as Java has it.
+ * Handling of an interruption (Ctrl-C, SIGTERM) of a running command: one sentence on what is kept
+ * and how to continue, and time for the command to clean up. The process then ends with 128 plus
+ * the signal's number, as Java has it.
  *
- * <p>Spark stops in a shutdown hook, too, and the command fails of that: {@link #isUnderWay} tells
- * such failures from others.
+ * <p>Spark also stops in a shutdown hook, which makes the command fail: {@link #isUnderWay}
+ * distinguishes such failures from others.
  */
 public final class Interruption {
-  /** How long the command may take to remove what it has half written. */
+  /** Seconds for the command to remove incomplete output. */
   private static final long SECONDS_TO_CLEAN_UP = 10;
 
-  private static final String NOTHING_KEPT =
-      "Nothing half-written is left; give the command again.";
+  private static final String NOTHING_KEPT = "No incomplete output is left. Repeat the command.";
 
-  /** How long chains may take to halt, and what they have drawn to be kept. */
+  /** Seconds for chains to halt and for their draws to be written. */
   private static final long SECONDS_TO_HALT = 20;
 
   /** Before Spark's own hook, which stops it: chains that halt need it. */
@@ -34,17 +33,19 @@ public final class Interruption {
   private volatile String kept = NOTHING_KEPT;
   private volatile BooleanSupplier halt = () -> false;
 
-  /** Notes what would be kept from here on, and how to go on from it: whole sentences. */
+  /** Notes what would be kept from now on, and how to continue: whole sentences. */
   public void keeps(String sentences) {
     kept = sentences;
   }
 
-  /** Notes how the command is asked to end in order: whether it will, that tells. */
+  /**
+   * Notes how to ask the command for an orderly end; the supplier returns whether it will comply.
+   */
   public void halts(BooleanSupplier request) {
     halt = request;
   }
 
-  /** Watches over a command that this thread is about to run, until what is returned is ended. */
+  /** Watches a command that this thread is about to run, until the returned watch is closed. */
   public Watch watch(PrintWriter err) {
     kept = NOTHING_KEPT;
     halt = () -> false;
@@ -89,7 +90,7 @@ public final class Interruption {
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
       }
-      err.println("lampyris: interrupted before the command had ended. " + kept);
+      err.println("lampyris: interrupted before the command ended. " + kept);
       err.flush();
       if (halted) {
         return;

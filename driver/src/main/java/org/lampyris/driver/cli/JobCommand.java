@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A command that does what a configuration says, and writes. */
+/** Command that executes a configuration and writes results. */
 abstract class JobCommand implements Callable<Integer> {
   @Mixin final ConfigOptions config = new ConfigOptions();
   @Mixin final RunOptions run = new RunOptions();
@@ -26,7 +26,7 @@ abstract class JobCommand implements Callable<Integer> {
   @Option(
       names = "--dry-run",
       description =
-          "Check the configuration, the input's columns and the folders, tell what would be done,"
+          "Check the configuration, the input's columns and the folders, print what would be done,"
               + " and do nothing. Rows are not read, and Spark is not started.")
   private boolean dryRun;
 
@@ -46,42 +46,42 @@ abstract class JobCommand implements Callable<Integer> {
     void run(SparkSession spark, JobConfig job, boolean overwrite, Consumer<String> progress);
   }
 
-  /** Returns whether the command is to tell only. */
+  /** Returns whether this is a dry run. */
   final boolean isDryRun() {
     return dryRun;
   }
 
-  /** Returns Hadoop's configuration where there is no session. */
+  /** Returns Hadoop's configuration without a session. */
   static Configuration withoutSession() {
     return SparkHadoopUtil.get().newConfiguration(Session.configuration("dry run"));
   }
 
-  /** Tells of the input that would be read. */
+  /** Prints the input that would be read. */
   final void tellInput(JobConfig job, Configuration conf) {
     console
         .out()
         .println("read: %s (%s)".formatted(job.data().source().input(), Steps.glance(job, conf)));
   }
 
-  /** Tells of a folder that an earlier command has written, or that it is missing. */
+  /** Prints a folder written by an earlier command; refuses if it is missing. */
   final void tellMade(String what, String folder, String command, Configuration conf)
       throws IOException {
     Path path = new Path(folder);
     if (!path.getFileSystem(conf).exists(path)) {
       throw UserException.usage(
-          "There is no %s in %s; make it with \"%s\", or correct the path."
+          "There is no %s in %s. Write it with \"%s\", or correct the path."
               .formatted(what, folder, command));
     }
     console.out().println("read: " + folder);
   }
 
-  /** Tells of a folder that would be written, or why it cannot be. */
+  /** Prints a folder that would be written; refuses if it cannot be. */
   final void tellFolder(String what, String folder, Configuration conf) throws IOException {
     Path path = new Path(folder);
     boolean there = path.getFileSystem(conf).exists(path);
     if (there && !overwrite.overwrite()) {
       throw UserException.usage(
-          "%s in %s exists; choose another folder or add --overwrite to replace it."
+          "%s in %s exists. Choose another folder, or add --overwrite to replace it."
               .formatted(what, folder));
     }
     console.out().println((there ? "replace: " : "write: ") + folder);
@@ -93,7 +93,7 @@ abstract class JobCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Does one step, as a phase that is called like the command, and prints what it has written. */
+  /** Runs one step as a phase named like the command, and prints what it wrote. */
   final int alone(Step step, JobConfig job, String written) {
     try (Session session = Session.open(name, run.verbose());
         Progress progress = console.progress(session)) {
@@ -111,7 +111,7 @@ abstract class JobCommand implements Callable<Integer> {
       description = "Check and encode the table, and store its rows in blocks.",
       footer = {
         "",
-        "Example. Look first, then do it:",
+        "Example. Check first, then run:",
         "  lampyris prepare --config clicks.yaml --dry-run",
         "  lampyris prepare --config clicks.yaml"
       })
@@ -138,11 +138,10 @@ abstract class JobCommand implements Callable<Integer> {
   /** Writes the bounds artefact. */
   @Command(
       name = "precompute",
-      description =
-          "Find the posterior's mode and collapse the lower bounds, from a prepared table.",
+      description = "Find the posterior's mode of a prepared table, and collapse the lower bounds.",
       footer = {
         "",
-        "Example. Find the mode of a table that is prepared, anew:",
+        "Example. Find the mode of a prepared table again:",
         "  lampyris precompute --config clicks.yaml --overwrite"
       })
   static final class Precompute extends JobCommand {

@@ -18,11 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "loo",
     description =
-        "Estimate how well runs predict a row that is left out (elpd_loo), from some of their rows,"
-            + " and hold several models of the same rows against each other.",
+        "Estimate from some rows how well runs predict a row that is left out (elpd_loo). Compare"
+            + " several models of the same rows.",
     footer = {
       "",
-      "Example. Which of two models predicts a row better that it has not seen:",
+      "Example. Compare how two models predict unseen rows:",
       "  lampyris loo runs/logistic runs/probit --rows 2000 --output runs/loo"
     })
 final class LooCommand implements Callable<Integer> {
@@ -44,7 +44,7 @@ final class LooCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "<folder>",
       description =
-          "Write loo.json, the estimates with their errors, and loo.csv, a line for each row drawn,"
+          "Write loo.json (the estimates with their errors) and loo.csv (a line for each drawn row)"
               + " to this folder.")
   private @Nullable String output;
 
@@ -57,7 +57,7 @@ final class LooCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     if (rows < 2) {
-      throw UserException.usage("--rows is " + rows + "; it has to be 2 or more.");
+      throw UserException.usage("--rows is " + rows + ". Set it to 2 or more.");
     }
     LooReport report;
     try (Session session = Session.open("loo", run.verbose());

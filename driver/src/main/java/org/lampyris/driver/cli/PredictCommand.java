@@ -22,11 +22,11 @@ import picocli.CommandLine.Option;
 @Command(
     name = "predict",
     description =
-        "Predict new rows by the draws of a run: mean, standard deviation and interval of the"
-            + " expected response, beside the new table's own columns, as Parquet.",
+        "Predict new rows from the draws of a run. Write the mean, standard deviation and interval"
+            + " of the expected response beside the new table's columns, as Parquet.",
     footer = {
       "",
-      "Example. Predict new rows, with 100 drawn responses of each:",
+      "Example. Predict new rows, with 100 drawn responses for each:",
       "  lampyris predict --config clicks.yaml --input new.csv --to runs/clicks-new --responses 100"
     })
 final class PredictCommand implements Callable<Integer> {
@@ -55,14 +55,14 @@ final class PredictCommand implements Callable<Integer> {
       names = "--query",
       paramLabel = "<SQL>",
       description =
-          "A SELECT over the view input that shapes the new table (default: data.query, if there is"
-              + " one).")
+          "A SELECT over the view input that computes the model's columns from the new table"
+              + " (default: data.query, if set).")
   private @Nullable String query;
 
   @Option(
       names = "--draws",
       paramLabel = "<count>",
-      description = "How many of the draws to predict by (default: 200).")
+      description = "How many of the draws to use (default: 200).")
   private int draws = DRAWS;
 
   @Option(
@@ -75,21 +75,21 @@ final class PredictCommand implements Callable<Integer> {
       names = "--responses",
       paramLabel = "<count>",
       description =
-          "How many responses to draw of each row, from the predictive distribution (default: 0).")
+          "How many responses to draw for each row, from the predictive distribution (default: 0).")
   private int responses;
 
   @Option(
       names = "--log-density",
       description =
-          "Write the log predictive density of the label, which the new table then needs.")
+          "Write the log predictive density of the label. The new table then needs the label.")
   private boolean logDensity;
 
   @Option(
       names = "--new-groups",
       paramLabel = "<rule>",
       description =
-          "What the effects of groups are that the model has not seen: gaussian, drawn from their"
-              + " distribution (default); zero; or refuse, so that their rows have no prediction.")
+          "Effects of groups that the model has not seen. gaussian: drawn from their distribution"
+              + " (default); zero: 0; refuse: no prediction for their rows.")
   private String newGroups = ConfigText.of(NewLevels.GAUSSIAN);
 
   private final Console console;
@@ -135,6 +135,6 @@ final class PredictCommand implements Callable<Integer> {
       }
     }
     throw UserException.usage(
-        "--new-groups is %s; write gaussian, zero or refuse.".formatted(newGroups));
+        "--new-groups is %s. Set it to gaussian, zero or refuse.".formatted(newGroups));
   }
 }

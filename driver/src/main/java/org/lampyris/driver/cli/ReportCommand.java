@@ -12,9 +12,9 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description =
-        "Write report.html, a page that tells whether to believe a run and shows what it found, into"
-            + " its output folder; sample and run do so themselves.",
-    footer = {"", "Example. Write runs/clicks/report.html anew:", "  lampyris report runs/clicks"})
+        "Write report.html into a run's output folder: a page on whether to believe the run, and on"
+            + " its results. sample and run write it themselves.",
+    footer = {"", "Example. Write runs/clicks/report.html again:", "  lampyris report runs/clicks"})
 final class ReportCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
 

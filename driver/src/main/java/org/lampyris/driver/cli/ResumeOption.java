@@ -7,8 +7,9 @@ final class ResumeOption {
   @Option(
       names = "--resume",
       description =
-          "Go on from the checkpoint in the output folder, to the same draws as without the"
-              + " interruption; with a larger sampler.draws, to more. Without a checkpoint, begin.")
+          "Resume from the checkpoint in the output folder, with the same draws as without the"
+              + " interruption. A larger sampler.draws adds draws. Without a checkpoint, start from"
+              + " the beginning.")
   private boolean resume;
 
   boolean resumes() {

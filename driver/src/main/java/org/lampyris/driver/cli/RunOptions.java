@@ -4,10 +4,10 @@ import picocli.CommandLine.Option;
 
 /** The options of every command that starts Spark. */
 public final class RunOptions {
-  @Option(names = "--verbose", description = "Let Spark tell what it does.")
+  @Option(names = "--verbose", description = "Show Spark's log messages.")
   private boolean verbose;
 
-  /** Returns whether Spark may tell what it does. */
+  /** Returns whether to show Spark's log messages. */
   public boolean verbose() {
     return verbose;
   }

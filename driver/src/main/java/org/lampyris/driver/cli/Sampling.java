@@ -20,7 +20,7 @@ import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 
-/** What the commands that sample have in common: do phases, write, show. */
+/** Shared part of the sampling commands: run phases, write, show. */
 public final class Sampling {
   private final Steps steps;
   private final String command;
@@ -36,7 +36,7 @@ public final class Sampling {
     this.command = command;
   }
 
-  /** Does one phase, shown and timed under a name. */
+  /** Runs one phase, shown and timed under a name. */
   public void phase(String name, Progress progress, Runnable work) {
     progress.start(name, 0);
     long begun = System.nanoTime();
@@ -76,7 +76,7 @@ public final class Sampling {
   }
 
   /**
-   * Prints the summary of the chains that were run, and what speaks against them.
+   * Prints the summary of the chains, and complaints.
    *
    * @param truth the true values by coefficient; empty for none
    * @return the exit code
@@ -96,7 +96,7 @@ public final class Sampling {
   }
 
   /**
-   * Prints the summary, and what speaks against the draws.
+   * Prints the summary, and complaints about the draws.
    *
    * @param movement how the chains moved
    * @param truth the true values by coefficient; empty for none

@@ -35,8 +35,8 @@ abstract class SamplingCommand extends JobCommand {
       names = "--not-converged",
       paramLabel = "<0|4>",
       description =
-          "The exit code where the draws are kept, but R-hat or the effective sample sizes speak"
-              + " against them (default: 4).")
+          "The exit code if the draws are kept but R-hat or the effective sample sizes are poor"
+              + " (default: 4).")
   private int notConverged = ExitCode.NOT_CONVERGED;
 
   final EnumSet<NeededKey> needs;
@@ -51,13 +51,13 @@ abstract class SamplingCommand extends JobCommand {
     return config.read(name, needs);
   }
 
-  /** Refuses before the first phase what a later one would refuse. */
+  /** Checks before the first phase for later refusals. */
   abstract void check(JobConfig job, Configuration conf) throws IOException;
 
-  /** Does what comes before sampling. */
+  /** Runs the phases before sampling. */
   abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
 
-  /** Looks for what an earlier attempt has made. */
+  /** Looks for results of an earlier attempt. */
   void look(JobConfig job, Configuration conf) throws IOException {}
 
   /** Returns the configuration with the table that is sampled. */
@@ -65,7 +65,7 @@ abstract class SamplingCommand extends JobCommand {
     return job;
   }
 
-  /** Makes the draws. */
+  /** Returns the draws. */
   SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
     Halt halt = new Halt(console.interruption()::keeps);
     console.interruption().halts(halt::request);
@@ -73,7 +73,7 @@ abstract class SamplingCommand extends JobCommand {
         spark, job, progress, new Going(resumes() ? Mode.RESUMED : Mode.ANEW, halt));
   }
 
-  /** Returns whether the run goes on from its checkpoint, if there is one. */
+  /** Returns whether the run resumes its checkpoint, if there is one. */
   boolean resumes() {
     return false;
   }
@@ -89,25 +89,25 @@ abstract class SamplingCommand extends JobCommand {
     }
   }
 
-  /** Returns whether results may be replaced: where a run goes on, its own may. */
+  /** Returns whether results may be replaced: a resumed run may replace its own. */
   private boolean replaces(JobConfig job, Configuration conf) {
     return overwrite.overwrite()
         || (resumes() && new CheckpointFolder(conf, job.outputFolder()).isKept());
   }
 
-  /** Refuses to begin where an earlier run has not come to its end. */
+  /** Refuses to start if an earlier run has not ended. */
   private void requireNoCheckpoint(JobConfig job, Configuration conf) {
     if (!overwrite.overwrite() && !resumes()) {
       CheckpointFolder there = new CheckpointFolder(conf, job.outputFolder());
       if (there.isKept()) {
         throw UserException.usage(
-            "%s holds the checkpoint of a run; add --resume to go on from it, or --overwrite to begin anew."
+            "%s holds the checkpoint of a run. Add --resume to continue it, or --overwrite to start again."
                 .formatted(there));
       }
     }
   }
 
-  /** Tells what comes before sampling. */
+  /** Prints the phases before sampling. */
   abstract void tellBefore(JobConfig job, Configuration conf) throws IOException;
 
   private int tell(JobConfig job, Configuration conf) throws IOException {
@@ -131,7 +131,7 @@ abstract class SamplingCommand extends JobCommand {
                     sampler.run().draws(),
                     sampler.run().warmup(),
                     sampler.algorithm(),
-                    goesOn ? ", from the checkpoint on" : ""));
+                    goesOn ? ", resuming from the checkpoint" : ""));
     sampler.warnings().forEach(warning -> console.out().println("warning: " + warning));
     console.out().println("write: " + job.outputFolder());
     return told();
@@ -140,7 +140,7 @@ abstract class SamplingCommand extends JobCommand {
   @Override
   public Integer call() throws IOException {
     if (notConverged != ExitCode.OK && notConverged != ExitCode.NOT_CONVERGED) {
-      throw UserException.usage("--not-converged has to be 0 or 4, and is " + notConverged + ".");
+      throw UserException.usage("--not-converged must be 0 or 4, not " + notConverged + ".");
     }
     JobConfig job = read();
     if (isDryRun()) {
@@ -173,11 +173,10 @@ abstract class SamplingCommand extends JobCommand {
   /** Samples alone. */
   @Command(
       name = "sample",
-      description = "Draw from the posterior, from a prepared table and its bounds.",
+      description = "Draw from the posterior of a prepared table, with its bounds.",
       footer = {
         "",
-        "Example. Draw again from a table that is prepared, and go on from a checkpoint to more"
-            + " draws:",
+        "Example. Draw again from a prepared table, and resume a checkpoint for more draws:",
         "  lampyris sample --config clicks.yaml --overwrite --set sampler.seed=2",
         "  lampyris sample --config clicks.yaml --resume --set sampler.draws=8000"
       })
@@ -201,7 +200,7 @@ abstract class SamplingCommand extends JobCommand {
     public Integer call() throws IOException {
       console
           .interruption()
-          .keeps("The prepared table and the bounds are as they were; give the command again.");
+          .keeps("The prepared table and the bounds are unchanged. Repeat the command.");
       return super.call();
     }
 
@@ -220,15 +219,15 @@ abstract class SamplingCommand extends JobCommand {
     }
   }
 
-  /** Combines what a run with shards has kept. */
+  /** Combines the kept subposteriors of a run with shards. */
   @Command(
       name = "combine",
       description =
-          "Combine the subposteriors that a run with sampler.algorithm: shards has kept, in another"
+          "Combine the subposteriors of an earlier run with sampler.algorithm: shards in another"
               + " way (sampler.shards.combine), without sampling again.",
       footer = {
         "",
-        "Example. Combine the shards of runs/clicks in another way, by clicks-wasp.yaml:",
+        "Example. Combine the shards of runs/clicks in another way, as in clicks-wasp.yaml:",
         "  lampyris combine --config clicks-wasp.yaml --from runs/clicks"
       })
   static final class Combine extends SamplingCommand {
@@ -237,8 +236,8 @@ abstract class SamplingCommand extends JobCommand {
         required = true,
         paramLabel = "<folder>",
         description =
-            "The output folder of the run with shards, whose table and bounds are used unless"
-                + " others are named.")
+            "The output folder of the run with shards. Its table and bounds are used unless the"
+                + " configuration names others.")
     private String from = "";
 
     Combine(Steps steps, Console console) {
@@ -276,20 +275,20 @@ abstract class SamplingCommand extends JobCommand {
   /** Prepares, precomputes and samples. */
   @Command(
       name = "run",
-      description = "Do it all: prepare, precompute and sample.",
+      description = "Prepare, precompute and sample in one command.",
       footer = {
         "",
-        "Example. Prepare, precompute and sample, with more draws than the file says:",
+        "Example. Prepare, precompute and sample, with more draws than in the file:",
         "  lampyris run --config clicks.yaml --set sampler.draws=2000"
       })
   static class Run extends SamplingCommand {
     @Mixin private final ResumeOption resume = new ResumeOption();
 
-    /** What an earlier attempt of the same run has made, which need not be made again. */
+    /** Results of an earlier attempt of the same run, which are reused. */
     private Found found = new Found(false, false, false, false);
 
     /**
-     * What is there of an earlier attempt.
+     * Results of an earlier attempt.
      *
      * @param ownTable whether a table where this one goes may be replaced, being the run's own
      * @param ownBounds whether bounds may
@@ -343,7 +342,7 @@ abstract class SamplingCommand extends JobCommand {
         tellInput(job, conf);
         console
             .out()
-            .println("prepare: " + (job.storesRows() ? job.preparedFolder() : "in memory alone"));
+            .println("prepare: " + (job.storesRows() ? job.preparedFolder() : "in memory only"));
       }
       if (found.bounds) {
         tellMade("artefact", job.boundsFolder(), "precompute", conf);
@@ -357,8 +356,8 @@ abstract class SamplingCommand extends JobCommand {
       Path path = new Path(folder);
       if (path.getFileSystem(conf).exists(path)) {
         throw UserException.usage(
-            ("The %s in %s exists; add --overwrite to make all anew, or use \"sample\" to draw from"
-                    + " what is there.")
+            ("The %s in %s exists. Add --overwrite to replace all, or use \"sample\" to draw from"
+                    + " it.")
                 .formatted(what, folder));
       }
     }
@@ -375,7 +374,7 @@ abstract class SamplingCommand extends JobCommand {
         step(pipeline.table(), found.table, prepare, sampling, progress);
       }
       String prepared = "The prepared table in " + job.preparedFolder();
-      keeps(job, prepared + " is kept: \"precompute\", then \"sample\" go on from it.");
+      keeps(job, prepared + " is kept. Continue with \"precompute\", then \"sample\".");
       step(
           pipeline.bounds(),
           found.bounds,
@@ -383,10 +382,10 @@ abstract class SamplingCommand extends JobCommand {
           sampling,
           progress);
       String bounds = " and the bounds in " + job.boundsFolder();
-      keeps(job, prepared + bounds + " are kept: \"sample\" goes on from them.");
+      keeps(job, prepared + bounds + " are kept. Continue with \"sample\".");
     }
 
-    /** Does a step as a phase, unless an earlier attempt has made the same. */
+    /** Runs a step as a phase, unless an earlier attempt has the same result. */
     private static void step(
         Pipeline.Step step, boolean made, Runnable work, Sampling sampling, Progress progress) {
       if (made) {
@@ -395,13 +394,13 @@ abstract class SamplingCommand extends JobCommand {
             progress,
             () ->
                 progress.note(
-                    "skipped: what is in " + step.folder() + " is of the same configuration"));
+                    "skipped: the content of " + step.folder() + " has the same configuration"));
       } else {
         step.make(() -> sampling.phase(step.name(), progress, work));
       }
     }
 
-    /** Has an interruption say what there is to go on from, where rows are stored. */
+    /** Notes for an interruption which stored results allow to continue. */
     private void keeps(JobConfig job, String what) {
       if (job.storesRows()) {
         console.interruption().keeps(what);

@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
  */
 public record Session(SparkSession spark, boolean own) implements AutoCloseable {
   /**
-   * Those who warn of what is meant so (a lineage that was cut, at every iteration) or of what
-   * arrives as an exception anyway (a failed task, with its stack trace, several times), or as a
-   * line of {@link ClusterWatch} (what cannot be sent to an executor that is gone).
+   * Loggers to silence. They warn of intended things (a lineage cut at every iteration), of
+   * failures that arrive as exceptions anyway (a failed task, with its stack trace, several times),
+   * or of lines that {@link ClusterWatch} reports (messages to a lost executor).
    */
   private static final List<String> TALKATIVE =
       List.of(
@@ -33,7 +33,7 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
           "org.apache.spark.util.SparkStringUtils");
 
   /**
-   * Opens a session; one that is there already is used, and left to whom it belongs.
+   * Opens a session; an existing one is used, and left open for its owner.
    *
    * @param command what the application is called after "lampyris", where the user names none
    */
@@ -55,7 +55,7 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
     return new Session(spark, !there);
   }
 
-  /** Returns what a session is opened with. */
+  /** Returns the configuration of a new session. */
   public static SparkConf configuration(String command) {
     SparkConf conf = new SparkConf();
     String name = conf.get("spark.app.name", "");

@@ -19,10 +19,10 @@ import picocli.CommandLine.Parameters;
 /** Summarises the draws of a run that has ended. */
 @Command(
     name = "summarize",
-    description = "Compute and show the summary of an output folder's draws anew.",
+    description = "Compute and show the summary of an output folder's draws again.",
     footer = {
       "",
-      "Example. The summary, beside the coefficients that a table was generated with:",
+      "Example. Compare the summary with the coefficients of a generated table:",
       "  lampyris summarize runs/first --truth tables/first/true_coefficients.csv"
     })
 final class SummarizeCommand implements Callable<Integer> {

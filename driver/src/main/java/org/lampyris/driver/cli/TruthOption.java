@@ -16,7 +16,7 @@ final class TruthOption {
   @Option(
       names = "--truth",
       paramLabel = "<file>",
-      description = "Show the true coefficients of a generated table beside.")
+      description = "Show the true coefficients of a generated table in the summary.")
   private @Nullable String file;
 
   /**
@@ -32,7 +32,7 @@ final class TruthOption {
     Path path = new Path(file);
     if (!path.getFileSystem(conf).exists(path)) {
       throw UserException.data(
-          "The file " + file + " of true coefficients does not exist; check --truth.");
+          "The file " + file + " with true coefficients does not exist. Check --truth.");
     }
     List<String[]> lines = CsvText.read(conf, path);
     if (lines.isEmpty() || !List.of(lines.get(0)).equals(List.of("variable", "value"))) {
@@ -41,7 +41,7 @@ final class TruthOption {
     for (int line = 1; line < lines.size(); line++) {
       String[] cells = lines.get(line);
       if (cells.length != 2) {
-        throw UserException.data(file + ", line " + (line + 1) + ": two cells are wanted.");
+        throw UserException.data(file + ", line " + (line + 1) + ": each line needs two cells.");
       }
       values.put(cells[0], CsvText.number(path, line + 1, "value", cells[1]));
     }

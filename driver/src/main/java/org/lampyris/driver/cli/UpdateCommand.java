@@ -11,17 +11,17 @@ import org.lampyris.driver.output.RunOutput;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Does it all for the rows of an earlier run and those that came later. */
+/** Prepares, precomputes and samples for the rows of an earlier run and later ones. */
 @Command(
     name = "update",
     description =
-        "Put later rows after those of an earlier run and draw from the posterior of all: the"
-            + " columns, levels, scales and priors stay those of the earlier table, whose rows are"
-            + " neither prepared nor passed over again unless the later ones move the mode far."
-            + " data.input is the later rows alone, output a new folder.",
+        "Append later rows to an earlier run, and draw from the posterior of all rows. Columns,"
+            + " levels, scales and priors of the earlier table stay. Its rows are not prepared"
+            + " again, and are read again only if the later ones move the mode far. Set data.input"
+            + " to the later rows alone, and output to a new folder.",
     footer = {
       "",
-      "Example. February's rows after January's:",
+      "Example. Append February's rows to January's:",
       "  lampyris update --from runs/january --set data.input=feb.csv --set output=runs/february"
     })
 final class UpdateCommand extends SamplingCommand.Run {
@@ -30,8 +30,8 @@ final class UpdateCommand extends SamplingCommand.Run {
       required = true,
       paramLabel = "<folder>",
       description =
-          "The output folder of the earlier run. Its configuration is that of this run, but for"
-              + " what --set says, unless --config names another.")
+          "The output folder of the earlier run. Its configuration is used, with the changes in"
+              + " --set, unless --config names another.")
   private String from = "";
 
   UpdateCommand(Steps steps, Console console) {

@@ -4,7 +4,7 @@ import org.apache.spark.package$;
 import org.lampyris.executors.table.LibraryVersion;
 import picocli.CommandLine;
 
-/** The versions of what runs. */
+/** Versions of Lampyris, Spark and Java. */
 public final class Version implements CommandLine.IVersionProvider {
   /** Returns the version of Lampyris. */
   public static String lampyris() {

@@ -37,7 +37,7 @@ public final class ConfigReader {
   private static final Pattern ELSEWHERE = Pattern.compile("^[A-Za-z][A-Za-z0-9+.-]+:/");
 
   /**
-   * Reads a configuration and checks all of it.
+   * Reads a configuration and checks every key.
    *
    * @param overrides what the command line sets; later ones win
    * @param command the command that asks, for messages
@@ -49,7 +49,7 @@ public final class ConfigReader {
     return readFrom(file == null ? null : file.toString(), overrides, command, needs);
   }
 
-  /** Reads a configuration from a path, or from where Hadoop finds it; see {@link #read}. */
+  /** Reads a configuration from a local path or a Hadoop path; see {@link #read}. */
   public JobConfig readFrom(
       @Nullable String file,
       List<SetOption> overrides,
@@ -65,7 +65,7 @@ public final class ConfigReader {
   /**
    * Reads a configuration from text; see {@link #read}.
    *
-   * @param source what it is of, for messages
+   * @param source the origin of the text, for messages
    */
   public JobConfig readText(
       String text,
@@ -82,7 +82,7 @@ public final class ConfigReader {
     for (NeededKey need : needs) {
       if (!need.isMetBy(config)) {
         throw UserException.usage(
-            "%s: the key %s is missing, which \"%s\" needs; for instance %s."
+            "%s: the key %s is missing, which \"%s\" needs. Set it, for instance %s."
                 .formatted(source, need.key, command, need.example));
       }
     }
@@ -90,10 +90,10 @@ public final class ConfigReader {
   }
 
   /**
-   * Reads a configuration that was written with every default, as a manifest has it.
+   * Reads a configuration that was written with all defaults, as in a manifest.
    *
-   * @param source what it is of, for messages
-   * @throws UserException of kind usage, where it is of another version
+   * @param source the origin of the text, for messages
+   * @throws UserException (usage) if another version wrote it
    */
   public JobConfig reread(String text, String source) {
     return interpret(YamlTree.file(text, source));
@@ -121,7 +121,7 @@ public final class ConfigReader {
     DataSection data = DataSection.read(root);
     if (String.valueOf(data.source().input()).matches("(?i)https?:.*")) {
       throw UserException.usage(
-          "data.input: %s is on a web server, whose files Hadoop cannot list; fetch the table first."
+          "data.input: %s is on a web server, where Hadoop cannot list files. Download the table first."
               .formatted(data.source().input()));
     }
     if (data.source().query() != null) {
@@ -154,7 +154,7 @@ public final class ConfigReader {
       return Path.of(file);
     } catch (InvalidPathException e) {
       throw UserException.usage(
-          "\"%s\" is no path (%s); check --config.".formatted(file, e.getReason()), e);
+          "\"%s\" is not a path (%s). Check --config.".formatted(file, e.getReason()), e);
     }
   }
 
@@ -171,10 +171,10 @@ public final class ConfigReader {
       }
     } catch (CharacterCodingException e) {
       throw UserException.usage(
-          "The configuration file %s is not UTF-8 text; save it as such.".formatted(file), e);
+          "The configuration file %s is not UTF-8 text. Save it as UTF-8.".formatted(file), e);
     } catch (IOException | IllegalArgumentException e) {
       throw UserException.usage(
-          "The configuration file %s cannot be read: %s; check --config."
+          "The configuration file %s cannot be read: %s. Check --config."
               .formatted(file, String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
           e);
     }
@@ -190,7 +190,7 @@ public final class ConfigReader {
               : e instanceof AccessDeniedException
                   ? "may not be read; check its permissions"
                   : e instanceof MalformedInputException
-                      ? "is not UTF-8 text; save it as such"
+                      ? "is not UTF-8 text; save it as UTF-8"
                       : "cannot be read: " + e.getMessage();
       throw UserException.usage("The configuration file %s %s.".formatted(file, problem), e);
     }

@@ -13,7 +13,7 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.prior.ConfiguredPrior;
 
-/** A configuration with its defaults, as it is stored with a run and shown to the user. */
+/** Configuration with its defaults, as stored with a run and shown to the user. */
 public final class EffectiveConfig {
   private EffectiveConfig() {}
 

@@ -6,7 +6,7 @@ import org.lampyris.bounds.config.UserException;
 
 /** The folders of a job: that each can be written, and that none is in another's way. */
 record Folders(@Nullable String output, @Nullable String prepared, @Nullable String bounds) {
-  /** What a run writes into its output folder, which no other folder may be. */
+  /** Names that a run writes into its output folder, which no other folder may have. */
   private static final List<String> RESULTS =
       List.of(
           "draws",
@@ -24,7 +24,7 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
   private static final String PATTERN = "*?{}[]";
 
   /**
-   * Refuses what cannot be.
+   * Refuses folders with invalid names and folders that would overwrite each other.
    *
    * @throws UserException (usage) that names the key
    */
@@ -40,35 +40,35 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
     requireNoResult("bounds", bounds);
   }
 
-  /** Refuses the name of a folder that is none, or that would be read as another one. */
+  /** Refuses an invalid folder name, and one that Hadoop would read as another. */
   static void requireName(String key, @Nullable String folder) {
     if (folder == null) {
       return;
     }
     if (folder.isBlank()) {
-      throw UserException.usage(key + " is blank; name a folder.");
+      throw UserException.usage(key + " is blank. Name a folder.");
     }
     for (int i = 0; i < folder.length(); i++) {
       char c = folder.charAt(i);
       if (PATTERN.indexOf(c) >= 0) {
         throw UserException.usage(
-            "%s: \"%s\" holds '%s', which Hadoop takes for a part of a pattern when it reads; name a folder without it."
+            "%s: \"%s\" contains '%s', which Hadoop reads as part of a pattern. Name a folder without it."
                 .formatted(key, folder, c));
       }
       if (Character.isISOControl(c)) {
         throw UserException.usage(
-            "%s: the name of the folder holds a character that cannot be seen (code %d); name a folder without it."
+            "%s: the folder's name contains an invisible character (code %d). Name a folder without it."
                 .formatted(key, (int) c));
       }
     }
     if (folder.startsWith("~")) {
       throw UserException.usage(
-          "%s: \"%s\" begins with a ~, which only a shell knows; write the path out."
+          "%s: \"%s\" begins with a ~, which only a shell expands. Write out the path."
               .formatted(key, folder));
     }
     if (plain(folder).matches("([A-Za-z][A-Za-z0-9+.-]*:(//[^/]*)?)?")) {
       throw UserException.usage(
-          "%s: \"%s\" is the root of a file system; name a folder below it."
+          "%s: \"%s\" is the root of a file system. Name a folder below it."
               .formatted(key, folder));
     }
   }
@@ -78,7 +78,7 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
       String key, @Nullable String folder, String otherKey, @Nullable String other) {
     if (folder != null && other != null && isIn(folder, other)) {
       throw UserException.usage(
-          "%s: %s %s the folder of %s, %s; name another one."
+          "%s: %s %s the folder of %s, %s. Name another one."
               .formatted(
                   key,
                   folder,
@@ -92,7 +92,7 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
   private void requireNotAbove(String key, @Nullable String folder) {
     if (folder != null && output != null && isIn(output, folder)) {
       throw UserException.usage(
-          "output: %s %s the folder of %s, which is replaced as a whole; name another one."
+          "output: %s %s the folder of %s, which is replaced as a whole. Name another one."
               .formatted(output, plain(folder).equals(plain(output)) ? "is" : "lies in", key));
     }
   }
@@ -104,7 +104,7 @@ record Folders(@Nullable String output, @Nullable String prepared, @Nullable Str
     for (String result : RESULTS) {
       if (isIn(folder, output + "/" + result)) {
         throw UserException.usage(
-            "%s: %s is where a run writes its %s; name another folder."
+            "%s: %s is where a run writes its %s. Name another folder."
                 .formatted(key, folder, result));
       }
     }

@@ -20,9 +20,9 @@ import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.formula.Formula.RandomTerm;
 
 /**
- * What {@code model.formula} says of other keys, written into the configuration as if it stood
- * there: the label, whether there is an intercept, the offset, and what varies by groups, so that
- * it is read and checked as anything else. A key that stands there as well has to say the same.
+ * Keys implied by {@code model.formula}, written into the configuration: the label, the intercept,
+ * the offset, and the effects that vary by groups. They are then read and checked like all others.
+ * A key that stands there as well has to say the same.
  */
 final class FormulaKeys {
   private static final String MODEL = "model";
@@ -42,7 +42,7 @@ final class FormulaKeys {
   }
 
   /**
-   * Writes them, if there is a formula. The tree is modified.
+   * Writes the implied keys, if there is a formula. The tree is modified.
    *
    * @throws UserException (usage) if the formula is none, or another key says something else
    */
@@ -62,7 +62,7 @@ final class FormulaKeys {
     ConfigNode features = child(data, "features");
     if (features instanceof Sequence list && !list.items().isEmpty()) {
       throw UserException.usage(
-          "%s: data.features stands beside model.formula, which names the features; leave one of the two out."
+          "%s: data.features is set, but model.formula already names the features. Remove one of the two."
               .formatted(features.origin()));
     }
     formula.offsetName().ifPresent(name -> offset(model, name));
@@ -80,16 +80,16 @@ final class FormulaKeys {
     if (known.filter(one -> !one.keys().contains("offset")).isPresent()) {
       boolean linear = known.get().isInLabelUnit(FamilySpec.of(known.get().name()));
       throw UserException.usage(
-          "%s: model.formula has offset(%s), and model.family: %s takes no offset (%s do); %s."
+          "%s: model.formula has offset(%s), but model.family: %s takes no offset (%s do); %s."
               .formatted(
                   origin,
                   name,
                   known.get().name(),
                   families.having("offset"),
                   linear
-                      ? "compute %s - (%s) AS label in data.query and make that the label"
+                      ? "compute %s - (%s) AS label in data.query and use it as the label"
                           .formatted(formula.label(), name)
-                      : "leave it out, or change model.family"));
+                      : "remove it, or change model.family"));
     }
     require(model, MODEL, "offset", name);
   }
@@ -102,7 +102,7 @@ final class FormulaKeys {
     }
   }
 
-  /** Returns the entries of {@code model.random}, whose priors are those that stand there. */
+  /** Returns the entries of {@code model.random}, with the priors of the existing entries. */
   private List<ConfigNode> random(Mapping model) {
     Map<String, Mapping> there = new LinkedHashMap<>();
     if (child(model, RANDOM) instanceof Sequence list) {
@@ -121,7 +121,7 @@ final class FormulaKeys {
         if (child(entry, EFFECTS) instanceof Sequence named
             && !named.items().stream().map(FormulaKeys::text).toList().equals(term.effects())) {
           throw UserException.usage(
-              "%s: model.random lets other coefficients vary by %s than model.formula, which has %s; leave its effects out."
+              "%s: model.random names other effects of %s than model.formula, which has %s. Remove effects there."
                   .formatted(named.origin(), term.group(), String.join(", ", term.effects())));
         }
       }
@@ -133,7 +133,7 @@ final class FormulaKeys {
     }
     for (Map.Entry<String, Mapping> other : there.entrySet()) {
       throw UserException.usage(
-          "%s: model.random names the group '%s', which model.formula does not; write (1 | %2$s) into the formula."
+          "%s: model.random names the group '%s', which model.formula does not. Add (1 | %2$s) to the formula."
               .formatted(other.getValue().origin(), other.getKey()));
     }
     return entries;
@@ -144,7 +144,7 @@ final class FormulaKeys {
     if (node instanceof Scalar scalar && scalar.text() != null) {
       if (!scalar.text().equals(value)) {
         throw UserException.usage(
-            "%s: %s.%s is \"%s\", and model.formula (%s) says \"%s\"; leave one of the two out."
+            "%s: %s.%s is \"%s\", but model.formula (%s) implies \"%s\". Remove one of the two."
                 .formatted(scalar.origin(), name, key, scalar.text(), origin, value));
       }
     } else if (!(node instanceof Mapping) && !(node instanceof Sequence)) {

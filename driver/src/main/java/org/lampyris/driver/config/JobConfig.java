@@ -37,7 +37,7 @@ public record JobConfig(
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
-  /** What {@code prepared} says where no rows are stored. */
+  /** Value of {@code prepared} if rows are not stored. */
   private static final String NONE = "none";
 
   /** Returns {@link #output()}, which {@link NeededKey} has made sure of. */
@@ -68,7 +68,7 @@ public record JobConfig(
   public void requireRows(String command) {
     if (!storesRows()) {
       throw UserException.usage(
-          "prepared: none stores no rows, which are what \"%s\" is about; give \"run\", which makes them in memory, or name a folder."
+          "prepared: none stores no rows, but \"%s\" needs stored rows. Use \"run\", which keeps them in memory, or name a folder."
               .formatted(command));
     }
   }
@@ -83,7 +83,7 @@ public record JobConfig(
   public static void requireRows(String folder, @Nullable String preparedThere) {
     if (NONE.equals(preparedThere)) {
       throw UserException.usage(
-          "%s is of a run with prepared: none, which stored no rows to go on from; run it again without that."
+          "%s is the output of a run with prepared: none, so its rows were not stored. Run it again with a folder in prepared."
               .formatted(folder));
     }
   }
@@ -93,7 +93,7 @@ public record JobConfig(
     return Objects.requireNonNull(bounds);
   }
 
-  /** Returns what the model asks of the input's columns. */
+  /** Returns the input columns that the model needs. */
   public Columns.Model columnsOfModel() {
     return new Columns.Model(
         model.labelNeeded(),
@@ -104,7 +104,7 @@ public record JobConfig(
   }
 
   /**
-   * Refuses columns whose roles do not go together, as far as their names tell.
+   * Refuses columns with conflicting roles, as far as their names show.
    *
    * @throws UserException (usage) that names the column and the key
    */
@@ -120,8 +120,8 @@ public record JobConfig(
   }
 
   /**
-   * Refuses an algorithm or a kernel that does not go with the model or the table, as far as that
-   * is known before the table is read.
+   * Refuses an algorithm or a kernel that does not fit the model or the table, as far as this is
+   * known before the table is read.
    *
    * @throws UserException (usage) that names the keys and the remedy
    */
@@ -139,13 +139,13 @@ public record JobConfig(
   private void requireMatrix(boolean matrix) {
     if (!matrix && sampler.theta().type().filter(ThetaKernelType::movesMatrix).isPresent()) {
       throw UserException.usage(
-          "sampler.kernel: %s moves an orthonormal matrix, as the coefficients of model.family: ica are, and those of %s are none; leave sampler.kernel out."
+          "sampler.kernel: %s moves an orthonormal matrix, as in model.family: ica. The coefficients of %s are no such matrix. Remove sampler.kernel."
               .formatted(sampler.theta().kernel(), model.family()));
     }
   }
 
   /**
-   * Returns this configuration on another run's table and bounds, where it names none but those in
+   * Returns this configuration on another run's table and bounds, unless it names folders outside
    * its own output folder.
    */
   public JobConfig onTableOf(@Nullable String preparedThere, @Nullable String boundsThere) {
@@ -176,7 +176,7 @@ public record JobConfig(
     String named = data.columns().label();
     if (named != null && !named.equals(label.column())) {
       throw UserException.data(
-          "data.label is '%s', and the prepared table is of the label '%s'; name the folder of another table, or prepare this one again."
+          "data.label is '%s', but the label of the prepared table is '%s'. Name the folder of another table, or prepare this one again."
               .formatted(named, label.column()));
     }
     ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
@@ -190,12 +190,10 @@ public record JobConfig(
     int grouping = stored.indexOf(effects.group());
     if (grouping < 0) {
       throw UserException.data(
-          "model.random has effects by the column '%s', and the prepared table keeps %s; prepare the table again with this model."
+          "model.random has effects by the column '%s', but the prepared table has %s. Prepare the table again with this model."
               .formatted(
                   effects.group(),
-                  stored.isEmpty()
-                      ? "no groups of rows"
-                      : "the groups of " + String.join(", ", stored)));
+                  stored.isEmpty() ? "no groups" : "groups by only " + String.join(", ", stored)));
     }
     TableSchema.Levels levels = schema.levels().get(grouping);
     return TableEffects.of(
@@ -208,7 +206,8 @@ public record JobConfig(
   }
 
   /**
-   * Refuses, before a table is prepared, a prior for a coefficient that no column of it can have.
+   * Refuses, before a table is prepared, a prior for a coefficient that none of its columns can
+   * have.
    *
    * @throws org.lampyris.bounds.config.UserException (usage) if there is one
    */

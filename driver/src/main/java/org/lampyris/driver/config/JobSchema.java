@@ -13,10 +13,10 @@ import org.lampyris.bounds.config.KeyTree;
 import org.lampyris.bounds.config.KeyTree.Values;
 
 /**
- * The JSON schema (draft 2020-12) of a job file, by which editors complete and check it. It has the
+ * JSON schema (draft 2020-12) of a job file, which editors use to complete and check it. It has the
  * keys, types, choices, ranges and defaults of what reads them, and the words of the {@link
- * KeyPage}. It refuses nothing that the program takes, but for numbers in quotes; what keys have to
- * do with each other is left to the program, except for which of them are a family's.
+ * KeyPage}. It accepts whatever the program accepts, except numbers in quotes. It checks which keys
+ * belong to a family; all other relations between keys are left to the program.
  */
 public final class JobSchema {
   private static final String TYPE = "type";
@@ -158,7 +158,7 @@ public final class JobSchema {
     }
   }
 
-  /** Which keys of the section {@code model} a family has, and what it takes for their values. */
+  /** Returns the keys of section {@code model} for each family, with their allowed values. */
   private List<Map<String, Object>> families() {
     List<String> all =
         keys.ofFamilies().values().stream()

@@ -13,9 +13,9 @@ import org.lampyris.bounds.config.KeyTree;
 import org.lampyris.bounds.config.KeyTree.Values;
 
 /**
- * The page of keys, docs/reference.md: a table for each section, with a row for each key. Which
- * keys there are, and what their values can be, is of the program; what they mean, and their
- * defaults in words, is taken from the page as it was when the jar was built.
+ * The page of keys, docs/reference.md: a table for each section, with a row for each key. Keys and
+ * their values come from the program. Meanings and defaults in words come from the page in docs/
+ * when the jar was built.
  */
 public final class KeyPage {
   private static final String INTRODUCTION =
@@ -32,7 +32,7 @@ public final class KeyPage {
 
   private static final String ROW = "| `";
 
-  /** What is said of a key. */
+  /** Words about a key: its default and its meaning. */
   private record Words(String byDefault, String meaning) {
     static final Words NONE = new Words("", "");
   }
@@ -65,7 +65,7 @@ public final class KeyPage {
     return shipped().written(KnownKeys.find());
   }
 
-  /** Returns what a key means, without Markdown; empty if nothing is known of it. */
+  /** Returns the meaning of a key, without Markdown; empty if unknown. */
   String plainMeaning(String key) {
     return words
         .getOrDefault(key, Words.NONE)
@@ -126,7 +126,7 @@ public final class KeyPage {
     return ROW + String.join(" | ", key + "`", values, said.byDefault, said.meaning) + " |";
   }
 
-  /** Returns what the values of a key of the section {@code model} are, by the families. */
+  /** Returns the values of a key of section {@code model}, for each family. */
   private static String ofFamilies(KnownKeys known, String key) {
     Map<String, List<String>> families = new LinkedHashMap<>();
     known

@@ -12,9 +12,9 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Families;
 
 /**
- * All keys that a job file can have: what reads them is asked, registered families, kernels and
- * algorithms of any jar among them, by reading a configuration that has nothing but an entry
- * wherever the user chooses the names.
+ * All keys that a job file can have, including keys of families, kernels and algorithms registered
+ * by other jars. They are found by reading a configuration that is empty, except for one entry
+ * wherever users choose names.
  *
  * @param all the keys
  * @param ofFamilies the keys of the section {@code model} that are a family's own, by the family
@@ -72,7 +72,7 @@ record KnownKeys(
     return YamlTree.file(yaml, "a job file");
   }
 
-  /** Returns what all have alike, without the keys that are a family's own. */
+  /** Returns the entries shared by all maps, without the keys of single families. */
   private static Map<String, @Nullable Object> common(List<Map<String, @Nullable Object>> all) {
     Map<String, @Nullable Object> common = new LinkedHashMap<>(all.get(0));
     for (Map<String, @Nullable Object> other : all) {

@@ -11,9 +11,9 @@ public enum NeededKey {
   LABEL("data.label", "data: {label: clicked}", job -> job.data().columns().label()),
   /** The folder of the results. */
   OUTPUT("output", "output: runs/first", JobConfig::output),
-  /** The folder of the prepared table, which follows from that of the results. */
+  /** The folder of the prepared table; by default inside the output folder. */
   PREPARED("output", "output: runs/first", JobConfig::prepared),
-  /** The folder of the bounds artefact, which follows from that of the results. */
+  /** The folder of the bounds artefact; by default inside the output folder. */
   BOUNDS("output", "output: runs/first", JobConfig::bounds),
   /** The folder of the generated table. */
   GENERATE_OUTPUT(

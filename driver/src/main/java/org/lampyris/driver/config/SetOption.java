@@ -21,7 +21,7 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
   }
 
   /**
-   * Returns what an option with a name of its own sets.
+   * Returns the setting of an option with its own name.
    *
    * @param option the option's name, for messages
    * @param text the key's value, taken as it is
@@ -33,7 +33,7 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
   }
 
   /**
-   * Returns what a program sets.
+   * Returns a setting made by a program.
    *
    * @param value a text, a number, a boolean, or lists and maps of such
    * @param path the sections that the key is in, if any, and the key
@@ -73,12 +73,11 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
     path.add(part.toString());
     if (i == text.length() || path.contains("")) {
       throw UserException.usage(
-          option + ": write it as section.key=value, for instance --set sampler.draws=2000.");
+          option
+              + " lacks the form section.key=value. Write for instance --set sampler.draws=2000.");
     }
     if (text.substring(i + 1).isBlank()) {
-      throw UserException.usage(
-          option
-              + ": there is no value; write null to leave the key out, as if the file did not have it.");
+      throw UserException.usage(option + " has no value. Write null to unset the key.");
     }
     return new SetOption(path, value(text.substring(i + 1), option), Origin.option(option));
   }
@@ -93,7 +92,7 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
         : YamlTree.value(text, option);
   }
 
-  /** Puts the value into the tree, making the sections above it. {@code root} is modified. */
+  /** Sets the value in the tree, and creates the sections above it. {@code root} is modified. */
   void applyTo(ConfigNode.Mapping root) {
     ConfigNode.Mapping section = root;
     for (String key : path.subList(0, path.size() - 1)) {

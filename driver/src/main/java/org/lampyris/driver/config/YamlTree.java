@@ -32,11 +32,11 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
       return ConfigNode.Mapping.empty(new Origin(source, 1, 1));
     }
     throw UserException.usage(
-        "%s: a configuration consists of sections such as data: and sampler:, but this is %s."
+        "%s: a configuration needs sections such as data: and sampler:, but this is %s."
             .formatted(root.origin(), root.kind()));
   }
 
-  /** Returns the tree of a value given on the command line, as {@code option} says. */
+  /** Returns the tree of a value from the command line; {@code option} is used in messages. */
   static ConfigNode value(String text, String option) {
     return parse(text, option, false);
   }
@@ -48,7 +48,8 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
       ConfigNode root = first == null ? new ConfigNode.Scalar(tree.here(), null) : tree.node(first);
       if (parser.nextToken() != null) {
         throw UserException.usage(
-            tree.here() + ": a second YAML document begins here; keep one configuration a file.");
+            tree.here()
+                + ": a second YAML document begins here. Keep one configuration in a file.");
       }
       return root;
     } catch (JsonProcessingException e) {
@@ -58,7 +59,7 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
     }
   }
 
-  /** Tells of a syntax error in the parser's own words, without the excerpt that it appends. */
+  /** Returns a syntax error in the parser's words, without its excerpt. */
   private static UserException syntax(JsonProcessingException e, String source, boolean placed) {
     JsonLocation at = e.getLocation();
     Origin origin =
@@ -94,7 +95,7 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
     Origin origin = here();
     if (parser.isCurrentAlias()) {
       throw UserException.usage(
-          origin + ": YAML aliases (*name) are not read here; write the value out.");
+          origin + ": YAML aliases (*name) are not supported. Write out the value.");
     }
     return switch (token) {
       case START_OBJECT -> mapping(origin);
@@ -113,7 +114,7 @@ record YamlTree(YAMLParser parser, String source, boolean placed) {
       ConfigNode.@Nullable Entry earlier = entries.putIfAbsent(key, entry);
       if (earlier != null) {
         throw UserException.usage(
-            "%s: the key \"%s\" stands here for the second time (first: %s); keep one."
+            "%s: the key \"%s\" appears a second time (first: %s). Keep one."
                 .formatted(keyOrigin, key, earlier.keyOrigin()));
       }
     }

@@ -33,11 +33,11 @@ import org.lampyris.samplers.chain.Checkpoint;
 /**
  * The folder {@code checkpoint} of an output folder.
  *
- * <p>Checkpoint number k is {@code checkpoint-k.json}, which is written beside its place and
- * renamed when all that it names is there: {@code state-k/}, with the chains' states and those of
- * rows, and the parts of {@code draws/} and {@code sampler_stats/} up to it. The one with the
- * largest number counts; what none names is left over from a run that was ended while it wrote, and
- * is removed by the next.
+ * <p>Checkpoint number k is {@code checkpoint-k.json}. It is written under another name and renamed
+ * after all files that it names exist: {@code state-k/}, with the states of chains and rows, and
+ * the parts of {@code draws/} and {@code sampler_stats/} so far. The one with the largest number
+ * counts; what none names is left over from a run that was ended while it wrote, and is removed by
+ * the next.
  */
 public final class CheckpointFolder {
   static final String DRAWS = "draws";
@@ -64,7 +64,7 @@ public final class CheckpointFolder {
   }
 
   /**
-   * What a checkpoint is of.
+   * Description of a checkpoint.
    *
    * @param number its number, from 1
    * @param algorithm the algorithm's name, chosen
@@ -87,7 +87,7 @@ public final class CheckpointFolder {
   }
 
   /**
-   * How far the chains are.
+   * Progress of the chains.
    *
    * @param wanted how many draws of each chain are wanted
    * @param iteration the last iteration that was made of each, from 1
@@ -99,7 +99,7 @@ public final class CheckpointFolder {
     }
   }
 
-  /** Returns the description of the last checkpoint, if there is one. */
+  /** Returns the description of the last checkpoint, if any. */
   Optional<Description> last() {
     try {
       Optional<Integer> number = numbers().stream().max(Comparator.naturalOrder());
@@ -109,7 +109,7 @@ public final class CheckpointFolder {
     }
   }
 
-  /** Returns whether there is a checkpoint. */
+  /** Returns whether a checkpoint exists. */
   public boolean isKept() {
     try {
       return !numbers().isEmpty();
@@ -145,7 +145,7 @@ public final class CheckpointFolder {
 
   private static UserException damaged(Path file, Exception e) {
     return UserException.data(
-        "%s is damaged (%s); begin anew with --overwrite."
+        "%s is damaged (%s). Start again with --overwrite."
             .formatted(file, String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
         e);
   }
@@ -167,14 +167,14 @@ public final class CheckpointFolder {
     return new Path(new Path(folder, of), "part-%06d.snappy.parquet".formatted(number));
   }
 
-  /** Returns where a part is written, which readers of the folder do not see. */
+  /** Returns the hidden path for writing a part, which readers of the folder do not see. */
   Path hidden(String of, int number) throws IOException {
     Path parent = new Path(folder, of);
     fs.mkdirs(parent);
     return new Path(parent, "_part-%06d-%s".formatted(number, UUID.randomUUID()));
   }
 
-  /** Puts a part that is whole in its place. */
+  /** Moves a complete part to its place. */
   void show(Path hidden, Path part) throws IOException {
     rename(hidden, part);
   }
@@ -191,7 +191,7 @@ public final class CheckpointFolder {
     return new PlaceFiles(conf, state(number));
   }
 
-  /** Returns the chains' states as they are written. */
+  /** Returns the chains' states, serialised. */
   static byte[] packed(Checkpoint checkpoint) {
     return Packed.pack(checkpoint);
   }
@@ -202,7 +202,7 @@ public final class CheckpointFolder {
     return crc.getValue();
   }
 
-  /** Writes the states, and then the document by which they count. */
+  /** Writes the states, and then the document that makes them valid. */
   void write(Description description, byte[] states) throws IOException {
     try (OutputStream out = fs.create(chains(description.number), true)) {
       out.write(states);
@@ -221,7 +221,7 @@ public final class CheckpointFolder {
     try (InputStream in = fs.open(file)) {
       byte[] bytes = in.readAllBytes();
       if (crc(bytes) != description.crc) {
-        throw new IOException("its bytes are not those that were written");
+        throw new IOException("its content has changed since it was written");
       }
       return Packed.unpack(bytes);
     } catch (IOException | RuntimeException e) {
@@ -230,8 +230,8 @@ public final class CheckpointFolder {
   }
 
   /**
-   * Removes what no checkpoint needs: earlier ones but some, parts that none names, and what was
-   * being written.
+   * Removes files that no checkpoint needs: earlier checkpoints except some, parts that none names,
+   * and incomplete files.
    *
    * @param last the one that counts
    * @param alsoStates the number of another one whose states are in use; 0 for none
@@ -260,9 +260,9 @@ public final class CheckpointFolder {
   }
 
   /**
-   * Removes what was written of a checkpoint that came to nothing: a full disk has no room for it.
+   * Removes the files of a failed checkpoint, to free space on a full disk.
    *
-   * @param why is told what cannot be removed
+   * @param why collects failures to remove files
    */
   void discard(int number, Exception why) {
     try {

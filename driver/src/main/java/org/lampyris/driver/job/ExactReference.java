@@ -12,10 +12,10 @@ import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * How far the draws of an algorithm without decisions are from those of a short exact run on the
- * same table: differences of means and of the 5 % and 95 % quantiles in the exact run's posterior
- * standard deviations, and ratios of standard deviations, all with their Monte-Carlo errors, of the
- * coefficients where they are worst.
+ * Measured bias of an algorithm without decisions, relative to a short exact run on the same table.
+ * It holds differences of means and of the 5 % and 95 % quantiles in the exact run's posterior
+ * standard deviations, and ratios of standard deviations, with Monte-Carlo errors, for the
+ * coefficients with the largest differences.
  */
 final class ExactReference {
   /** Draws of each chain of the exact run. */
@@ -75,8 +75,8 @@ final class ExactReference {
         knob,
         figures,
         Text.of(
-            "beside a short exact run (%s): the mean of %s differs most, by %.2g posterior sds"
-                + " (Monte-Carlo error %.2g), the sd of %s by a factor of %.3g (relative"
+            "compared with a short exact run (%s): the mean of %s differs most, by %.2g posterior"
+                + " sds (Monte-Carlo error %.2g), the sd of %s by a factor of %.3g (relative"
                 + " Monte-Carlo error %.2g), the %s by %.2g posterior sds (%.2g)%s",
             algorithm,
             mean.name,

@@ -1,19 +1,19 @@
 package org.lampyris.driver.job;
 
 /**
- * How a run begins, and how it may be ended.
+ * Start mode of a run, and the request to halt it.
  *
  * @param mode how it begins
  * @param halt ends it in order
  */
 public record Going(Mode mode, Halt halt) {
-  /** How a run begins. */
+  /** Start mode of a run. */
   public enum Mode {
     /** At the beginning, and no checkpoint is kept. */
     WITHOUT_CHECKPOINTS,
-    /** At the beginning, whatever checkpoint there is. */
+    /** Start from the beginning, and ignore checkpoints. */
     ANEW,
-    /** Where the checkpoint is, or at the beginning if there is none. */
+    /** Resume from the checkpoint, or start from the beginning if there is none. */
     RESUMED
   }
 

@@ -3,8 +3,8 @@ package org.lampyris.driver.job;
 import java.util.function.Consumer;
 
 /**
- * Has sampling end in order: the chains halt together, what they have drawn is kept, and the run
- * ends by {@link Halted}. Asked for by one thread, while another samples.
+ * Request to end sampling in order: the chains halt together, their draws are kept, and the run
+ * ends with {@link Halted}. Asked for by one thread, while another samples.
  */
 public final class Halt {
   private final Consumer<String> told;
@@ -19,17 +19,19 @@ public final class Halt {
     }
   }
 
-  /** Begins; what is kept is told in whole sentences, for a user whose run is interrupted. */
+  /**
+   * Takes a consumer for whole sentences about the kept results, for a user who interrupts the run.
+   */
   public Halt(Consumer<String> told) {
     this.told = told;
   }
 
-  /** Returns what nobody asks. */
+  /** Returns a halt that is never requested. */
   public static Halt never() {
     return new Halt(sentence -> {});
   }
 
-  /** Asks for the end. Returns whether there are chains that will halt. */
+  /** Requests the end. Returns whether there are chains that will halt. */
   public boolean request() {
     requested = true;
     return possible;
@@ -39,7 +41,7 @@ public final class Halt {
     return requested;
   }
 
-  /** Notes that chains are under way, which halt when they are asked to. */
+  /** Notes that chains are running, which halt on request. */
   void begun() {
     possible = true;
   }

@@ -6,7 +6,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.SparkContext;
 import org.apache.spark.sql.SparkSession;
 
-/** Where brightness is checkpointed on a cluster. In local mode nothing is written. */
+/** Checkpoint folder for brightness on a cluster. In local mode nothing is written. */
 final class LineageFolder implements AutoCloseable {
   private static final String SUFFIX = ".checkpoints";
 
@@ -15,8 +15,8 @@ final class LineageFolder implements AutoCloseable {
   private final boolean own;
 
   /**
-   * Sets Spark's checkpoint directory where one is needed and the user has set none ({@code
-   * spark.checkpoint.dir}): a folder beside the output, on the same file system, which every
+   * Sets Spark's checkpoint directory, if one is needed and the user has set none ({@code
+   * spark.checkpoint.dir}): a folder next to the output, on the same file system, which every
    * executor can reach.
    */
   LineageFolder(SparkSession spark, String output) {

@@ -31,11 +31,10 @@ import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The steps of a run before its chains, as values: the prepared table, and the bounds that are made
- * of it. Each knows from what it is made, so that another attempt of the run does not make it
- * again: a step is noted in the output folder before it begins, and what it has made after it has
- * ended. A folder that holds the same is left as it is, and is replaced only where an attempt of
- * this run has noted it.
+ * Steps of a run before its chains, as values: the prepared table, and the bounds computed from it.
+ * Each step knows its inputs, so another attempt of the run can skip it. A step is noted in the
+ * output folder before it starts, and its result after it ends. A folder that holds the same is
+ * left as it is, and is replaced only where an attempt of this run has noted it.
  *
  * @param table follows from the sections that a table does, and from the names, sizes and times of
  *     the input's files
@@ -98,7 +97,10 @@ public record Pipeline(Step table, Step bounds) {
     }
   }
 
-  /** Returns the input's files; of an input that is none, something that is never the same. */
+  /**
+   * Returns the input's files with their sizes and times; for other inputs, a value that never
+   * repeats.
+   */
   private static String files(Configuration conf, String input) {
     TreeSet<String> files = new TreeSet<>();
     try {
@@ -120,15 +122,15 @@ public record Pipeline(Step table, Step bounds) {
   }
 
   /**
-   * A step, and what it makes.
+   * A step and its result.
    *
    * @param notes the file in which the steps are noted
    * @param name the command that does it alone
    * @param key what it is called in the notes
    * @param folder where it is put, whole or not at all
-   * @param document the name of the file that tells what is in there
+   * @param document the file that identifies the folder's content
    * @param from a hash of what it is made from
-   * @param next the step whose result is of this one's; null for the last
+   * @param next the step that uses this step's result; null for the last
    */
   public record Step(
       Configuration conf,
@@ -139,21 +141,19 @@ public record Pipeline(Step table, Step bounds) {
       String document,
       String from,
       @Nullable Step next) {
-    /** Returns whether what is there is what this step would make. */
+    /** Returns whether the folder already holds the result of this step. */
     public boolean isMade() {
       ObjectNode noted = noted();
       String made = noted.path(key + MADE).asText("");
       return noted.path(key).asText("").equals(from) && !made.isEmpty() && made.equals(content());
     }
 
-    /** Returns whether an attempt of this run has put something there, or begun to. */
+    /** Returns whether an attempt of this run has written to the folder, or started to. */
     public boolean isOwn() {
       return noted().path(key + FOLDER).asText("").equals(folder);
     }
 
-    /**
-     * Does the step, and notes what it has made; a step that fails leaves the notes as they were.
-     */
+    /** Runs the step and notes its result; a failed step leaves the notes as they were. */
     public void make(Runnable work) {
       Runnable undo = begin();
       boolean done = false;
@@ -170,7 +170,7 @@ public record Pipeline(Step table, Step bounds) {
     }
 
     /**
-     * Notes that the step is about to be done: what the next one has made is not of it.
+     * Notes that the step is about to run, so the next step's result is no longer valid.
      *
      * @return takes that back, if nothing comes of it
      */
@@ -190,7 +190,7 @@ public record Pipeline(Step table, Step bounds) {
       note(noted().put(key + MADE, content()));
     }
 
-    /** Returns a hash of the document in the step's folder; nothing if there is none. */
+    /** Returns a hash of the document in the step's folder; empty if it is missing. */
     private String content() {
       Path path = new Path(folder, document);
       try (InputStream in = path.getFileSystem(conf).open(path)) {
@@ -202,7 +202,7 @@ public record Pipeline(Step table, Step bounds) {
       }
     }
 
-    /** Returns what is noted; empty if nothing is. */
+    /** Returns the notes; empty if there are none. */
     private ObjectNode noted() {
       try (InputStream in = notes.getFileSystem(conf).open(notes)) {
         return MAPPER.readTree(in) instanceof ObjectNode read ? read : MAPPER.createObjectNode();

@@ -13,8 +13,8 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
- * The states of rows as files of a folder, one a place, written by those who have the rows; a check
- * on its bytes (CRC-32C) comes first.
+ * States of rows as files in a folder, one for each place, written by the tasks that hold the rows;
+ * each file starts with a checksum of its bytes (CRC-32C).
  */
 record PlaceFiles(SerializableConfiguration conf, String folder) implements RowStates.Store {
   PlaceFiles(Configuration conf, Path folder) {
@@ -64,7 +64,7 @@ record PlaceFiles(SerializableConfiguration conf, String folder) implements RowS
   private static UserException damaged(Path file) {
     return UserException.data(
         file
-            + " is damaged (its bytes are not those that were written); begin anew with"
+            + " is damaged: its content has changed since it was written. Start again with"
             + " --overwrite.");
   }
 }

@@ -27,7 +27,7 @@ import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.rows.RowStates;
 
-/** Which checkpoints a run keeps in its output folder, and from which it goes on. */
+/** Checkpoints that a run keeps in its output folder, and the one that it resumes. */
 final class RunCheckpoints {
   private final Configuration conf;
   private final CheckpointFolder folder;
@@ -44,10 +44,10 @@ final class RunCheckpoints {
   }
 
   /**
-   * Looks for a checkpoint, where the run is to go on from one.
+   * Looks for a checkpoint, if the run should resume one.
    *
-   * @throws UserException (usage) if the algorithm has none, or it is of another run, which would
-   *     not go on to the same draws
+   * @throws UserException (usage) if the algorithm keeps none, or the checkpoint belongs to another
+   *     run with other draws
    */
   static RunCheckpoints of(
       SparkSession spark,
@@ -63,7 +63,7 @@ final class RunCheckpoints {
       Optional<SamplingAlgorithm> type = job.sampler().type();
       if (type.isPresent() && type.get().resumption() == Resumption.NONE) {
         throw UserException.usage(
-            "--resume: sampler.algorithm: %s keeps no checkpoint, as its chains end in the tasks that they begin in; leave --resume out, and all is drawn anew."
+            "--resume: sampler.algorithm: %s keeps no checkpoint, because each chain starts and ends within one task. Remove --resume to draw all again."
                 .formatted(type.get().name()));
       }
       checkpoints.found = folder.last().orElse(null);
@@ -71,7 +71,7 @@ final class RunCheckpoints {
         List<String> differences = checkpoints.found.identity().differences(identity);
         if (!differences.isEmpty()) {
           throw UserException.usage(
-              "--resume: the run in %s cannot go on, as %s. Set that back, or begin anew with --overwrite."
+              "--resume: the run in %s cannot be resumed: %s. Restore these settings, or start again with --overwrite."
                   .formatted(folder, String.join("; ", differences)));
         }
       }
@@ -79,7 +79,7 @@ final class RunCheckpoints {
     return checkpoints;
   }
 
-  /** Returns over how many partitions the table is to be spread, if the user wants so many. */
+  /** Returns the number of partitions for the table, given the number that the user wants. */
   int partitions(int wanted) {
     return found == null ? wanted : found.partitions();
   }
@@ -90,7 +90,7 @@ final class RunCheckpoints {
   }
 
   /**
-   * Returns what keeps the checkpoints of an algorithm; what one leaves, no other goes on from.
+   * Returns the checkpoints of an algorithm; no other algorithm resumes them.
    *
    * @param variables what the elements of a draw are, given the names of those after θ
    * @throws UserException (usage) if it cannot go on to as many draws
@@ -122,12 +122,12 @@ final class RunCheckpoints {
   }
 
   /**
-   * What is kept.
+   * State of a run that is kept.
    *
    * @param settings with the algorithm chosen
    * @param partitions over how many partitions the table is spread
    * @param variables what the elements of a draw are, given the names of those after θ
-   * @param progress is told what cannot be written
+   * @param progress reports failures to write
    */
   private record Run(
       RunIdentity identity,
@@ -146,11 +146,11 @@ final class RunCheckpoints {
   }
 
   /**
-   * Keeps the checkpoints of an algorithm in the output folder, every {@code
-   * sampler.checkpoint_minutes}, when the run is asked to halt, and at its end.
+   * Checkpoints of an algorithm in the output folder, written every {@code
+   * sampler.checkpoint_minutes}, on a request to halt, and at the end.
    *
-   * <p>Where one cannot be written, the chains go on and the next one is tried in its turn: what
-   * was drawn stays with the driver until it is written. At the end it has to be.
+   * <p>If one cannot be written, the chains continue and the next attempt follows in its turn. The
+   * driver keeps the draws until then. At the end it has to be.
    */
   private static final class Kept implements Checkpoints {
     private final CheckpointFolder folder;
@@ -210,7 +210,7 @@ final class RunCheckpoints {
         long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
         if (there != description.reached().iteration()) {
           throw UserException.data(
-              "the statistics in %s are of %d iterations of chain %d, and the checkpoint is of %d; begin anew with --overwrite."
+              "the statistics in %s are of %d iterations of chain %d, but its checkpoint has %d. Start again with --overwrite."
                   .formatted(folder, there, c + 1, description.reached().iteration()));
         }
       }
@@ -221,13 +221,13 @@ final class RunCheckpoints {
       int wanted = run.settings.run().draws();
       if (description.reached().iteration() > run.iterations()) {
         throw UserException.usage(
-            "--resume: the run in %s has made %d iterations of each chain, and sampler.draws: %d takes %d; set it to as many draws, or more."
+            "--resume: the run in %s has made %d iterations of each chain, but sampler.draws: %d takes only %d. Set it to as many draws, or more."
                 .formatted(folder, description.reached().iteration(), wanted, run.iterations()));
       }
       if (run.algorithm().resumption() == Resumption.SAME_DRAWS
           && wanted != description.reached().wanted()) {
         throw UserException.usage(
-            "--resume: with sampler.algorithm: %s, sampler.draws has to stay what it was, %d, as what is kept of effects is spread over the draws."
+            "--resume: sampler.algorithm: %s spreads the kept effects over all draws, so sampler.draws cannot change. Set it to %d again."
                 .formatted(run.algorithm().name(), description.reached().wanted()));
       }
     }
@@ -273,7 +273,7 @@ final class RunCheckpoints {
           throw problem;
         }
         run.progress.warn(
-            "no checkpoint is kept now: %s; the chains go on, and it is tried again later"
+            "no checkpoint was written: %s; the chains continue, and the next attempt follows later"
                 .formatted(problem.getMessage()));
       }
       lastNanos = System.nanoTime();
@@ -324,7 +324,7 @@ final class RunCheckpoints {
       parts.add(next);
       written = stretches(traces);
       run.halt.keeps(
-          "%,d iterations of each chain are kept in %s: give the command again with --resume."
+          "%,d iterations of each chain are kept in %s. To continue, repeat the command with --resume."
               .formatted(checkpoint.iteration(), folder));
       folder.tidy(description, fromNumber);
     }

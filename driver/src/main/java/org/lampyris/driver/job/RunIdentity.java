@@ -21,23 +21,23 @@ import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 
 /**
- * What the draws of a run follow from: two runs of which all of this is the same make the same
- * draws.
+ * Identity of a run: everything that determines its draws. Two runs with equal identities make the
+ * same draws.
  *
  * @param lampyris the version of the program
  * @param table the fingerprint of the prepared table
- * @param bounds that of the normal approximation in the bounds artefact
+ * @param bounds hash of the normal approximation in the bounds artefact
  * @param configuration the sections {@code model} and {@code sampler}, but for what a resumed run
  *     may change
  */
 public record RunIdentity(String lampyris, String table, String bounds, JsonNode configuration) {
-  /** What may differ: how many draws are wanted, and how often a checkpoint is kept. */
+  /** Keys that may differ: the number of draws, and how often a checkpoint is written. */
   private static final List<String> FREE =
       List.of("draws", "checkpoint_minutes", "checkpoint_interval");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** Returns that of a run. */
+  /** Returns the identity of a run. */
   public static RunIdentity of(
       String lampyris, String table, LaplaceApproximation laplace, JobConfig job) {
     Map<String, ?> all = EffectiveConfig.asMap(job);
@@ -49,7 +49,7 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
     return new RunIdentity(lampyris, table, hash(laplace), asRead(configuration));
   }
 
-  /** Returns what a configuration is once it has been written and read. */
+  /** Returns a configuration after writing and reading it. */
   private static JsonNode asRead(JsonNode written) {
     try {
       return MAPPER.readTree(MAPPER.writeValueAsBytes(written));
@@ -75,19 +75,21 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
     }
   }
 
-  /** Returns in what another run differs from this one, a few words each. */
+  /** Returns the differences between this run and another, a few words each. */
   List<String> differences(RunIdentity other) {
     List<String> found = new ArrayList<>();
     if (!lampyris.equals(other.lampyris)) {
       found.add(
-          "the checkpoint is of Lampyris %s, and this is %s".formatted(lampyris, other.lampyris));
+          "the checkpoint was written by Lampyris %s, and this is %s"
+              .formatted(lampyris, other.lampyris));
     }
     if (!table.equals(other.table)) {
       found.add(
-          "the prepared table had the fingerprint %s, and has %s".formatted(table, other.table));
+          "the prepared table had the fingerprint %s, and now has %s"
+              .formatted(table, other.table));
     }
     if (!bounds.equals(other.bounds)) {
-      found.add("the bounds have been computed anew, to another normal approximation");
+      found.add("the bounds were computed again and gave another normal approximation");
     }
     compare("", configuration, other.configuration, found);
     return found;
@@ -96,7 +98,7 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
   private static void compare(String path, JsonNode was, JsonNode is, List<String> found) {
     if (!was.isObject() || !is.isObject()) {
       if (!was.equals(is)) {
-        found.add("%s was %s, and is %s".formatted(path, shown(was), shown(is)));
+        found.add("%s was %s, and is now %s".formatted(path, shown(was), shown(is)));
       }
       return;
     }

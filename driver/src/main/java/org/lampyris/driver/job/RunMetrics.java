@@ -16,11 +16,10 @@ import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 
 /**
- * A source of Spark's metrics, {@code lampyris}, that says how the chains are: {@code iteration} of
- * {@code iterations}, {@code chains}, {@code acceptance} and {@code evaluationsPerIteration}, as
- * means of a thousand iterations, {@code evaluations}, the sum, the rate of {@code
- * chainIterations}, and what the algorithm tells of an iteration, such as {@code bright}. Any sink
- * of Spark's takes it.
+ * Spark metrics source {@code lampyris}, with the state of the chains: {@code iteration} of {@code
+ * iterations}, {@code chains}, {@code acceptance} and {@code evaluationsPerIteration} (means over a
+ * thousand iterations), {@code evaluations} (the sum), the rate of {@code chainIterations}, and the
+ * algorithm's own figures, such as {@code bright}. Any sink of Spark's takes it.
  */
 final class RunMetrics implements Source, AutoCloseable {
   private static final int RECENT = 1000;
@@ -32,7 +31,7 @@ final class RunMetrics implements Source, AutoCloseable {
   private final AtomicReferenceArray<Double> means;
   private volatile long iteration;
 
-  /** Begins to tell. */
+  /** Registers the source. */
   RunMetrics(SparkContext context, int chains, ChainRunner.Length length, List<Column> columns) {
     this.context = context;
     this.means =

@@ -46,8 +46,8 @@ import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * Samples the posterior of a prepared table: the driver holds θ of every chain and the collapsed
- * bounds, the executors hold the rows and what they carry.
+ * Samples the posterior of a prepared table. The driver holds θ of every chain and the collapsed
+ * bounds; the executors hold the rows and their states.
  */
 public final class SampleJob {
   private final ModelOfTable model;
@@ -89,7 +89,7 @@ public final class SampleJob {
   }
 
   /**
-   * Makes draws of those that an earlier run kept, instead.
+   * Combines the draws that an earlier run kept, instead of sampling.
    *
    * @throws UserException as {@link #run} does, and (usage) if they do not go with the settings
    */
@@ -122,7 +122,7 @@ public final class SampleJob {
     int partitions = keeping.partitions(job.data().partitions());
     if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {
       throw UserException.usage(
-          "The checkpoint in %s is of rows in %s partitions; set data.partitions: %s, as prepared: none has rows made anew."
+          "The checkpoint in %s was written with %s partitions. Set data.partitions to %s, because prepared: none rebuilds the rows."
               .formatted(job.outputFolder(), partitions, partitions));
     }
     try (BlockTable table =
@@ -181,7 +181,9 @@ public final class SampleJob {
     }
   }
 
-  /** Returns what the elements of a draw are: those of θ, then others, which stay as they are. */
+  /**
+   * Returns the variables of a draw: the elements of θ, then variables that are reported unchanged.
+   */
   private static SampledRun.Variables variables(
       ModelOfTable model, RunResult.Beyond beyond, ColumnCenters centers) {
     List<String> names = new ArrayList<>(model.coefficients());
@@ -199,14 +201,14 @@ public final class SampleJob {
         });
   }
 
-  /** The result of a run, by what and on what it was made. */
+  /** The result of a run, with its settings and its table. */
   private record Sampled(SamplerSettings settings, TableContext context, RunResult result) {
     SamplingAlgorithm algorithm() {
       return settings.type().orElseThrow();
     }
   }
 
-  /** Runs the algorithm of settings; {@code watching} is put before what shows its progress. */
+  /** Runs the algorithm in the settings; {@code watching} wraps the progress display. */
   private Sampled run(
       SamplerSettings settings,
       UnaryOperator<RunProgress> watching,
@@ -223,7 +225,7 @@ public final class SampleJob {
           "combine is for sampler.algorithm: "
               + ConfigText.listed(
                   SamplingAlgorithm.registry().names(Recombining.class::isInstance), "or")
-              + ", whose draws are made of others.");
+              + ", which stores subposteriors. Use \"sample\" for other algorithms.");
     }
     recombining.require(artefact.laplace());
     TableContext context = withKernel(settings, shown -> shown, new Checkpoints.None());
@@ -244,7 +246,7 @@ public final class SampleJob {
         inputs(settings, kernel, new RunInputs.Outlets(shown, effects, keeping)), table);
   }
 
-  /** Runs what is chosen, until a choice proves right. */
+  /** Runs the chosen algorithm, and chooses again if its warm-up shows a wrong choice. */
   private Sampled auto(
       SamplerSettings settings, Optional<String> earlier, List<Decision> decisions) {
     progress.start("auto", 0);
@@ -282,8 +284,8 @@ public final class SampleJob {
           new Bias(
               knob,
               Map.of(),
-              "not measured, as an exact run of this table takes long; make one with"
-                  + " sampler.algorithm: auto, and compare the two");
+              "not measured, because an exact run of this table takes long; run sampler.algorithm:"
+                  + " auto, and use compare");
     } else {
       progress.start("auto", 0);
       Sampled exact = auto(choice, new ArrayList<>(), chosen -> new Checkpoints.None());
@@ -317,7 +319,7 @@ public final class SampleJob {
     return found;
   }
 
-  /** Returns what a choice goes by, before a kernel has been chosen. */
+  /** Returns the context for choosing an algorithm, before a kernel is chosen. */
   private TableContext context(SamplerSettings settings) {
     RunInputs.Outlets outlets =
         new RunInputs.Outlets(new Shown(table.blocks().context(), progress, List.of()));

@@ -31,13 +31,13 @@ import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * What the commands are made of, as the modules provide it. All throw {@link
+ * Steps of the commands, as the modules provide them. All throw {@link
  * org.lampyris.bounds.config.UserException} for what the user can mend. Tests of the command line
- * override what takes long. Those that write replace what exists if {@code overwrite} says so, and
- * tell {@code progress} in lines what is done.
+ * override what takes long. Steps that write replace existing results if {@code overwrite} is set,
+ * and report to {@code progress} in lines.
  */
 public class Steps {
-  /** How many matrices are there at once while the mode is sought. */
+  /** Number of d × d matrices in memory at once while the mode is sought. */
   private static final double MATRICES = 4;
 
   /** The share of the driver's memory that they may take. */
@@ -61,10 +61,10 @@ public class Steps {
   }
 
   /**
-   * Makes the prepared table. Its blocks stay in memory for {@link #precompute} where they are made
-   * as rows are read; where {@code prepared: none} says so, they are there alone.
+   * Writes the prepared table. Its blocks stay in memory for {@link #precompute} where they are
+   * made as rows are read; where {@code prepared: none} says so, they are there alone.
    *
-   * @param rows the rows that a program has; null for those of {@code data.input}
+   * @param rows a program's rows; null to read {@code data.input}
    */
   public void prepareToGoOn(
       SparkSession spark,
@@ -99,7 +99,7 @@ public class Steps {
   }
 
   /**
-   * Looks at the input without Spark and without reading its rows.
+   * Describes the input without Spark and without reading its rows.
    *
    * @return its format and size, for people
    */
@@ -188,7 +188,7 @@ public class Steps {
   }
 
   /**
-   * Makes draws of those that an output folder keeps. Writes nothing.
+   * Combines the draws that an output folder keeps. Writes nothing.
    *
    * @param from the output folder
    * @param progress is given the phases; none is open before or after
@@ -202,7 +202,10 @@ public class Steps {
         progress);
   }
 
-  /** Refuses d × d matrices that do not fit the driver, or are not made where they are needed. */
+  /**
+   * Refuses d × d matrices that do not fit in the driver's memory, or that are needed but not
+   * computed.
+   */
   private static void requireMemory(JobConfig config, int coefficients) {
     if (config.precompute().isWide(coefficients)) {
       config.sampler().type().ifPresent(algorithm -> algorithm.requireWide(coefficients));
@@ -213,14 +216,14 @@ public class Steps {
     if (bytes > SHARE * memory) {
       throw UserException.usage(
           Text.of(
-              "%d coefficients take %.1f GiB for their covariance, and the driver has %.1f; give it"
-                  + " more with --driver-memory, write precompute.covariance: low-rank, or name"
-                  + " fewer in data.features",
+              "the covariance of %d coefficients takes %.1f GiB, but the driver has %.1f. Raise"
+                  + " --driver-memory, set precompute.covariance: low-rank, or name fewer columns"
+                  + " in data.features.",
               coefficients, bytes / GIBIBYTE, memory / GIBIBYTE));
     }
   }
 
-  /** Returns what summarises coefficients. */
+  /** Returns a summariser of coefficients. */
   public Draws.Summarizer summarizer(int chains, int iterations) {
     NormalScores scores = NormalScores.table(chains, iterations);
     return (variable, draws) -> VariableSummary.of(variable, draws, scores);

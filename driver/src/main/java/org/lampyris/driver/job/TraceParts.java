@@ -18,11 +18,10 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 
 /**
- * Stretches of the chains' traces as Parquet files, which may be read while the run goes on. A draw
- * is there on the input's scale, for whoever reads it, and in the sampler's coordinates, to the
- * bit, for a run that goes on.
+ * Parts of the chains' traces as Parquet files, which can be read during the run. Draws are stored
+ * on the input's scale, for readers, and in the sampler's coordinates, bit for bit, to resume from.
  *
- * @param columns how many numbers an algorithm tells of an iteration beyond what all tell
+ * @param columns labels of the algorithm's own figures for each iteration
  */
 record TraceParts(Configuration conf, List<String> columns) {
   /** The column with θ in the sampler's coordinates: 8 bytes an element, the first one first. */
@@ -31,7 +30,7 @@ record TraceParts(Configuration conf, List<String> columns) {
   private static final String CHAIN = ".chain";
   private static final String ITERATION = ".iteration";
 
-  /** A stretch of a chain's trace: what came after so many draws, warm-up iterations and others. */
+  /** Part of a chain's trace after the given numbers of draws, warm-up and sampling iterations. */
   record Stretch(ChainTrace trace, int draws, int warmup, int sampling) {}
 
   /** Writes draws of all chains. */

@@ -13,13 +13,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.lampyris.bounds.config.Text;
 
 /**
- * A chain as CmdStan writes it: remarks of how it was sampled, a header that begins with the
- * sampler's own columns, a line a draw. What is not known of an iteration is 0, {@code lp__} is NaN
- * where the run has left it out.
+ * Chain in CmdStan's CSV format: remarks on the sampler, a header that starts with the sampler's
+ * columns, a line for each draw. Unknown figures of an iteration are 0; {@code lp__} is NaN if the
+ * run did not compute it.
  *
- * <p>Variables of CmdStan are called by letters, digits and underscores, and its readers take names
- * for regular expressions and points in them for those of elements of an array: {@link #names} puts
- * underscores in the place of everything else. The order is that of {@code draws.csv}.
+ * <p>CmdStan's variables have letters, digits and underscores. Its readers treat names as regular
+ * expressions and points as array indices. {@link #names} therefore replaces all other characters
+ * by underscores. The order of columns is the same as in {@code draws.csv}.
  */
 final class CmdStanCsv {
   private static final List<String> OWN =
@@ -65,8 +65,8 @@ final class CmdStanCsv {
         "stan_version_minor = 35",
         "stan_version_patch = 0",
         Text.of(
-            "made by Lampyris %s, sampler.algorithm %s; what is said of hmc below is for readers of"
-                + " CmdStan's files",
+            "made by Lampyris %s, sampler.algorithm %s; the hmc entries below are for programs that"
+                + " read CmdStan's files",
             manifest.path("versions").path("lampyris").asText("?"),
             run.run().key("sampler.algorithm").asText("?")),
         "model = " + manifest.path("modelled").path("family").asText("model") + "_model",

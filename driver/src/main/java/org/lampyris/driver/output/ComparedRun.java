@@ -17,7 +17,7 @@ import org.lampyris.samplers.run.RunResult;
 /**
  * A run as a comparison sees it.
  *
- * @param marginals what the draws tell of each of their variables
+ * @param marginals the summary of each variable's draws
  */
 public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginals) {
 
@@ -60,7 +60,7 @@ public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginal
         output, new Draws(variables, values), IntStream.of(at).mapToObj(marginals::get).toList());
   }
 
-  /** Returns why what the draws say of the posterior cannot be relied on, a line each. */
+  /** Returns the reasons not to rely on the draws, a line each. */
   List<String> complaints() {
     List<String> lines = new ArrayList<>();
     Convergence.complaints(
@@ -74,13 +74,13 @@ public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginal
   }
 
   /**
-   * Returns how the run was made and what it cost, by the names of the columns of {@code
-   * compare_runs.csv}, in order: texts, and numbers as {@link Long} or {@link Double}. Figures that
-   * the manifest does not have are left out.
+   * Returns the settings and costs of the run, by the column names of {@code compare_runs.csv}, in
+   * order: texts, and numbers as {@link Long} or {@link Double}. Figures that the manifest does not
+   * have are left out.
    *
-   * <p>{@code evaluations} are all, those before the first iteration included; those per iteration,
-   * those per effective draw and the effective draws per second are of the iterations after the
-   * warm-up. Effective draws are the bulk ESS of the variable that has the least.
+   * <p>{@code evaluations} counts all evaluations, including set-up. Figures per iteration, per
+   * effective draw and per second are for the iterations after the warm-up. Effective draws are the
+   * bulk ESS of the variable that has the least.
    */
   Map<String, Object> figures() {
     JsonNode manifest = output.manifest();

@@ -15,8 +15,8 @@ import org.lampyris.samplers.diagnostics.Marginal;
 import org.lampyris.samplers.diagnostics.MarginalDifference;
 
 /**
- * Runs beside a reference run: how far means, sds and distributions are apart, and which
- * differences are beyond their Monte-Carlo errors.
+ * Comparison of runs with a reference run: differences of means, sds and distributions, and which
+ * of them exceed their Monte-Carlo errors.
  *
  * @param runs the runs with the variables that all have, in the reference's order; the reference
  *     first
@@ -40,7 +40,7 @@ public record Comparison(
   }
 
   /**
-   * How far a run is from the reference.
+   * Differences between a run and the reference.
    *
    * @param number the run's number, from 2 on
    * @param differences of each variable
@@ -72,7 +72,7 @@ public record Comparison(
     all.forEach(run -> shared.retainAll(run.draws().variables()));
     if (shared.isEmpty()) {
       throw UserException.usage(
-          "There is no variable that %s have in common; name output folders of one model."
+          "%s have no variable in common. Name output folders of one model."
               .formatted(
                   all.stream().map(ComparedRun::folder).collect(Collectors.joining(" and "))));
     }
@@ -81,7 +81,8 @@ public record Comparison(
           run.draws().variables().stream().filter(name -> !shared.contains(name)).toList();
       if (!own.isEmpty()) {
         doubts.add(
-            "Not compared, as not all have them: %s of %s.".formatted(listed(own), run.folder()));
+            "Not compared, because not all runs have them: %s in %s."
+                .formatted(listed(own), run.folder()));
       }
     }
     leaveOut(all, shared);
@@ -99,7 +100,7 @@ public record Comparison(
             .toList());
   }
 
-  /** Leaves out what is 0 in all draws of all runs, in no model: there is nothing to compare. */
+  /** Removes variables that are 0 in all draws of all runs, because they are in no model. */
   private static void leaveOut(List<ComparedRun> all, Set<String> shared) {
     Set<String> in = new LinkedHashSet<>();
     for (ComparedRun run : all) {
@@ -118,7 +119,10 @@ public record Comparison(
     return runs.get(0).draws().variables();
   }
 
-  /** Returns the numbers of the variables, the one whose figures are most beyond chance first. */
+  /**
+   * Returns the numbers of the variables, sorted by their largest figure relative to chance,
+   * descending.
+   */
   List<Integer> worstFirst(Found found) {
     return IntStream.range(0, variables().size())
         .boxed()
@@ -180,7 +184,7 @@ public record Comparison(
     return String.format(Locale.ROOT, pattern, values);
   }
 
-  /** Returns some of a list in a sentence, and how many more there are. */
+  /** Returns the first items of a list as text, and the number of the others. */
   static String listed(List<String> items) {
     return String.join(", ", items.subList(0, Math.min(MOST_NAMED, items.size())))
         + (items.size() > MOST_NAMED ? " and " + (items.size() - MOST_NAMED) + " more" : "");

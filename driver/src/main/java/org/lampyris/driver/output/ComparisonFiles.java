@@ -16,7 +16,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
  * The files of a comparison: {@code compare.csv}, a line for each variable and run, and {@code
- * compare_runs.csv}, a line for each run. What is about a difference is empty for the reference.
+ * compare_runs.csv}, a line for each run. Cells for differences are empty for the reference.
  */
 public final class ComparisonFiles {
   private static final String VARIABLES = "compare.csv";
@@ -35,12 +35,12 @@ public final class ComparisonFiles {
 
   private ComparisonFiles() {}
 
-  /** Makes sure, before draws are read, that the files can be written. */
+  /** Checks, before draws are read, that the files can be written. */
   public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
     return OutputFolder.reserve(conf, folder, List.of(VARIABLES, RUNS), overwrite);
   }
 
-  /** Writes the files and puts them in place. */
+  /** Writes the files and moves them to their places. */
   public static void write(Configuration conf, OutputFolder folder, Comparison comparison)
       throws IOException {
     CsvText.write(

@@ -10,7 +10,7 @@ import org.lampyris.samplers.diagnostics.GaussianDivergence;
 import org.lampyris.samplers.diagnostics.MarginalDifference;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** A comparison as it is printed, at most 100 characters wide where there are a few runs. */
+/** Printed table of a comparison, at most 100 characters wide for a few runs. */
 public final class ComparisonTable {
   private static final int WIDTH = 100;
   private static final int LEAST_NAME = 12;
@@ -120,7 +120,8 @@ public final class ComparisonTable {
     GaussianDivergence joint = found.joint();
     return text
         + (Double.isNaN(joint.value())
-            ? "Gaussian KL divergence: none, as variables depend on others, or draws are too few.\n"
+            ? "Gaussian KL divergence: none, because variables are dependent or draws are too"
+                + " few.\n"
             : Comparison.format(
                 "Gaussian KL divergence: %.3g (by chance about %.2g, up to %.2g).\n",
                 joint.value(), joint.expected(), joint.limit(comparison.chance())));

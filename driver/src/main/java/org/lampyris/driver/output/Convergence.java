@@ -10,22 +10,22 @@ import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * Whether draws can be trusted: R̂ at most 1.01, or what chance makes of the largest one of so many
- * coefficients, and an effective sample size of at least 400, bulk and tail, for every coefficient.
- * Source: Vehtari et al. (2021), section 5, and {@link FalseAlarms#rhat}.
+ * Convergence criteria: R̂ at most 1.01, or its largest value by chance among so many coefficients,
+ * and an effective sample size of at least 400, bulk and tail, for every coefficient. Source:
+ * Vehtari et al. (2021), section 5, and {@link FalseAlarms#rhat}.
  *
- * <p>Of runs whose chains have converged, R̂ condemns at most 1 in 1,000, however many coefficients
- * there are. An ESS is estimated with a standard error of about 4√ESS, so that a run condemned for
- * its ESS with that rate has a true one of 650 (one coefficient) to 800 (3,000).
+ * <p>R̂ rejects at most 1 in 1,000 runs with converged chains, for any number of coefficients. An
+ * ESS estimate has a standard error of about 4√ESS. A run that fails on ESS at that rate has a true
+ * ESS of 650 (one coefficient) to 800 (3,000).
  *
  * @param variables how many coefficients are looked at
  * @param chains how many chains there are
  */
 public record Convergence(int variables, int chains) {
-  /** What R̂ may be at most. */
+  /** Largest R̂ allowed. */
   public static final double RHAT = 1.01;
 
-  /** What the effective sample size has to be at least. */
+  /** Smallest effective sample size allowed. */
   public static final double ESS = 400;
 
   /** A coefficient that is in the model more rarely, surely so, need not be known any better. */
@@ -37,23 +37,23 @@ public record Convergence(int variables, int chains) {
   /** Above this, chains have not found each other, which more draws do not mend. */
   private static final double FAR_APART = 1.1;
 
-  /** What a guess of the draws needed is raised by, as ESS and R̂ are themselves uncertain. */
+  /** Safety factor for the estimate of draws needed, because ESS and R̂ are uncertain. */
   private static final double MARGIN = 1.3;
 
-  /** How often R̂ may condemn a run whose chains have converged. */
+  /** Rate at which R̂ may reject runs with converged chains. */
   private static final double RATE = 1e-3;
 
   /**
-   * Returns whether a coefficient's draws fall short; what is not a number does. Of one that is
-   * hardly ever in the model, that is all there is to know.
+   * Returns whether a coefficient's draws fail the criteria; NaN fails. For a coefficient that is
+   * hardly ever in the model, no more can be known.
    */
   public boolean fallsShort(VariableSummary row) {
     return !isOut(row) && isShort(row);
   }
 
   /**
-   * Returns what R̂ of a coefficient may be at most. An ESS below the least one condemns by itself,
-   * and lifts the limit no further.
+   * Returns the largest R̂ allowed for a coefficient. An ESS below the least one condemns by
+   * itself, and lifts the limit no further.
    */
   public double limit(VariableSummary row) {
     double chance = chance(Math.max(ESS, row.mixing().essBulk()));
@@ -71,8 +71,8 @@ public record Convergence(int variables, int chains) {
   }
 
   /**
-   * Returns how many times more draws it would take: ESS grows with their number, and R̂² − 1, as
-   * far as it comes from autocorrelation, shrinks with it. Infinite if nothing moved.
+   * Returns the factor by which more draws are needed: ESS grows with their number, and the part of
+   * R̂² − 1 from autocorrelation shrinks with it. Infinite if nothing moved.
    *
    * <p>The limit's R̂² − 1 is m·x/ESS, which shrinks as fast. So an R̂ that chance explains at its
    * own ESS stays below the limit, and asks for no more draws than ESS does. Any other R̂ stays
@@ -101,8 +101,8 @@ public record Convergence(int variables, int chains) {
   }
 
   /**
-   * Returns what speaks against the draws, with its remedy: stuck chains first, as they are the
-   * cause of the rest, then coefficients that fall short.
+   * Returns the complaints about the draws, with remedies: stuck chains first, because they cause
+   * the rest, then coefficients that fail.
    *
    * @param drawsPerChain how many draws each chain has
    * @param movement how the chains moved
@@ -115,7 +115,7 @@ public record Convergence(int variables, int chains) {
   }
 
   /**
-   * Returns which coefficients fall short and what to do; empty if none does.
+   * Returns the coefficients that fail, with a remedy; empty if none does.
    *
    * @param drawsPerChain how many draws each chain has
    * @param movement how the chains moved
@@ -164,14 +164,14 @@ public record Convergence(int variables, int chains) {
     double need = need(worst);
     if (movement.hasLongSteps()) {
       return Text.of(
-          "Of the proposals %.2g %% were accepted: the steps are too long. Raise sampler.warmup, or"
-              + " lower sampler.step_size.",
+          "Only %.2g %% of the proposals were accepted, so the steps are too long. Raise"
+              + " sampler.warmup, or lower sampler.step_size.",
           100 * movement.acceptance());
     }
     if (Double.isInfinite(need)) {
       return worst.sd() > 0
-          ? "There are too few different draws to tell: raise sampler.draws."
-          : "Some draws never moved: raise sampler.warmup, or lower sampler.step_size.";
+          ? "There are too few different draws. Raise sampler.draws."
+          : "Some draws never moved. Raise sampler.warmup, or lower sampler.step_size.";
     }
     List<String> apart =
         doubtful.stream()
@@ -182,23 +182,21 @@ public record Convergence(int variables, int chains) {
       return apart(apart);
     }
     return Text.of(
-        "Raise sampler.draws from %d to about %d, or sampler.thin instead.",
+        "Raise sampler.draws from %d to about %d, or raise sampler.thin.",
         drawsPerChain, (long) Math.ceil(drawsPerChain * need * MARGIN / 100) * 100);
   }
 
-  /**
-   * Returns why chains lie apart, and what to do: more draws of each do not bring them together.
-   */
+  /** Returns why chains disagree, and a remedy; more draws do not bring them together. */
   private String apart(List<String> names) {
     String found =
-        Text.of("The chains lie apart (R-hat > %s), which more draws do not mend. ", FAR_APART);
+        Text.of("The chains disagree (R-hat > %s), and more draws will not help. ", FAR_APART);
     boolean few = names.size() > 1 && names.size() <= NAMED && names.size() < variables;
     return found
         + (few
-            ? "Only %s lie so: the rows may not tell them apart. Leave one of them out, or give one a"
+            ? "Only %s disagree, so the rows may not distinguish them. Remove one of them, or give one a"
                     .formatted(String.join(", ", names))
                 + " narrower prior."
-            : "Either the posterior has several modes, or the chains have not arrived: look at the"
-                + " traces in report.html, and raise sampler.warmup.");
+            : "Either the posterior has several modes, or the chains have not converged. Look at"
+                + " the traces in report.html, and raise sampler.warmup.");
   }
 }

@@ -27,8 +27,8 @@ import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * Comma-separated text as RFC 4180 has it, in UTF-8, with {@code \n} line ends. Numbers are written
- * so that reading them gives the same bits.
+ * Comma-separated text according to RFC 4180, in UTF-8, with {@code \n} line ends. Numbers are
+ * written so that reading them gives the same bits.
  */
 public final class CsvText {
   /** A byte that no text holds: nothing is taken for a remark. */
@@ -41,7 +41,7 @@ public final class CsvText {
     return "\"" + text.replace("\"", "\"\"") + "\"";
   }
 
-  /** Takes and gives every cell as it is, however long. */
+  /** Configures a parser or writer to keep every cell unchanged, of any length. */
   private static <S extends CommonSettings<CsvFormat>> S verbatim(S settings, int columns) {
     settings.setMaxColumns(columns);
     settings.setMaxCharsPerColumn(-1);
@@ -101,8 +101,8 @@ public final class CsvText {
   }
 
   /**
-   * A file of rows of numbers, in a third of the time that cells of any kind take: of finite
-   * numbers the shortest text that reads as the same bits, whichever Java writes it.
+   * Writer of rows of numbers, in a third of the time of general cells. Finite numbers get the
+   * shortest text that reads as the same bits, in every Java version.
    */
   static final class Numbers implements AutoCloseable {
     /** No number takes more characters, with the comma after it. */
@@ -196,7 +196,7 @@ public final class CsvText {
       return Double.parseDouble(cell);
     } catch (NumberFormatException e) {
       throw UserException.data(
-          "%s, line %s, column \"%s\": \"%s\" is no number.".formatted(file, line, column, cell),
+          "%s, line %s, column \"%s\": \"%s\" is not a number.".formatted(file, line, column, cell),
           e);
     }
   }

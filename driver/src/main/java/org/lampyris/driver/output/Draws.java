@@ -14,7 +14,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * @param values coefficients × chains × iterations; not copied
  */
 public record Draws(List<String> variables, double[][][] values) {
-  /** What the summary of a coefficient takes in memory, for each of its draws. */
+  /** Bytes that summarising a coefficient takes, for each draw. */
   private static final double BYTES_PER_DRAW = 128;
 
   public Draws {
@@ -42,7 +42,7 @@ public record Draws(List<String> variables, double[][][] values) {
     for (int j = 0; j < at.length; j++) {
       if (at[j] < 0) {
         throw UserException.data(
-            "the draws have no coefficient '%s', which the prepared table's model has; %s"
+            "the draws have no coefficient '%s', which the model of the prepared table has; %s"
                 .formatted(coefficients.get(j), NearestName.hint(coefficients.get(j), variables)));
       }
     }
@@ -54,7 +54,7 @@ public record Draws(List<String> variables, double[][][] values) {
     return values.length == 0 ? 0 : values[0][0].length;
   }
 
-  /** Returns how many chains there are. */
+  /** Returns the number of chains. */
   public int chains() {
     return values.length == 0 ? 0 : values[0].length;
   }
@@ -62,7 +62,7 @@ public record Draws(List<String> variables, double[][][] values) {
   /**
    * Returns the summary of every coefficient.
    *
-   * @param done told how many there are already
+   * @param done receives the number of finished coefficients
    */
   public List<VariableSummary> summary(Summarizer summarizer, LongConsumer done)
       throws IOException {

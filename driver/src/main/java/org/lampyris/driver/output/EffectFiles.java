@@ -22,13 +22,13 @@ import org.lampyris.executors.table.LevelTable;
 import org.lampyris.samplers.run.EffectSink;
 
 /**
- * The summaries of effects as they are written: {@code effects/<group>/}, a folder of Parquet files
- * with a row for each effect of each level, in the order of levels and effects, and {@code
- * effects/<group>.csv} where it has no more than {@value #MOST_CSV_ROWS} rows. The executors put
- * the levels to the rows and sort them.
+ * Files with the summaries of effects: {@code effects/<group>/}, a folder of Parquet files with a
+ * row for each effect of each level, in the order of levels and effects. Also {@code
+ * effects/<group>.csv} if it has at most {@value #MOST_CSV_ROWS} rows. The executors put the levels
+ * to the rows and sort them.
  *
  * @param prepared the folder of the prepared table, which has the levels
- * @param effects those of the model
+ * @param effects the effects of the model
  * @param spool the rows as they came
  */
 public record EffectFiles(
@@ -40,7 +40,7 @@ public record EffectFiles(
   private static final String VARIABLE = "variable";
   private static final String EFFECT = "effect";
 
-  /** Where the effect's number is while its name is in its column. */
+  /** Column of an effect's number, before its name replaces it. */
   private static final String NUMBER = ".effect";
 
   /**
@@ -163,7 +163,7 @@ public record EffectFiles(
     return names;
   }
 
-  /** Says what there is. */
+  /** Adds a description of the files to the manifest. */
   void describe(ArrayNode manifest) {
     List<String> names = names();
     for (int k = 0; k < names.size(); k++) {
@@ -177,7 +177,7 @@ public record EffectFiles(
     }
   }
 
-  /** Returns whether there is anything to write. */
+  /** Returns whether there are no effects. */
   boolean isEmpty() {
     for (int k = 0; k < effects.size(); k++) {
       if (spool.rows(k) > 0) {
@@ -187,7 +187,7 @@ public record EffectFiles(
     return true;
   }
 
-  /** Removes the rows as they came. */
+  /** Removes the spooled rows. */
   @Override
   public void close() {
     spool.close();

@@ -20,9 +20,8 @@ import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.run.EffectSink;
 
 /**
- * Puts rows about effects aside while they come, in a Parquet file beside the results, where every
- * executor can read it. Of the rows, no more than a row group of 16 MiB is in memory. The file is
- * made by the first row.
+ * Spool of rows about effects, as Parquet files next to the results, where every executor can read
+ * them. Memory holds at most a row group of 16 MiB. The file is made by the first row.
  */
 public final class EffectSpool implements EffectSink, AutoCloseable {
   /** The column with the index in {@code ModelOfTable.random}. */
@@ -47,7 +46,7 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
   private boolean withDraws;
 
   /**
-   * Makes a spool.
+   * Creates a spool.
    *
    * @param output the folder of the results
    * @param random how many groupings have effects
@@ -109,12 +108,12 @@ public final class EffectSpool implements EffectSink, AutoCloseable {
         .build();
   }
 
-  /** Returns whether there are draws. */
+  /** Returns whether draws were kept. */
   public boolean hasDraws() {
     return withDraws;
   }
 
-  /** Returns how many rows there are of a grouping. */
+  /** Returns the number of rows of a grouping. */
   public long rows(int random) {
     return rows[random];
   }

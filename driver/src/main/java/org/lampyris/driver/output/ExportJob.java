@@ -14,7 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
 
-/** Writes the draws of an output folder in the forms of other programs, beside them. */
+/** Writes the draws of an output folder in the formats of other programs, into that folder. */
 public final class ExportJob {
   /** The forms, in the order in which they are written. */
   public enum Form {

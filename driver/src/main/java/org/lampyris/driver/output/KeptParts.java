@@ -13,8 +13,8 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * The draws from parts of a table that an output folder keeps, so that they can be combined again:
- * {@code subposteriors/}, a Parquet file a part, in the sampler's coordinates.
+ * Draws from parts of a table, kept in an output folder for combining again: {@code
+ * subposteriors/}, a Parquet file for each part, in the sampler's coordinates.
  *
  * @param parts the draws
  * @param run the run which made them
@@ -54,7 +54,7 @@ public record KeptParts(RunResult.Parts parts, RunOutput run) {
   }
 
   /**
-   * Reads what an output folder keeps.
+   * Reads the parts in an output folder.
    *
    * @throws UserException (data) if it keeps none, or they are not whole
    */
@@ -63,8 +63,8 @@ public record KeptParts(RunResult.Parts parts, RunOutput run) {
     if (!path.getFileSystem(run.conf()).exists(path)) {
       throw UserException.data(
           run.folder()
-              + " keeps no subposteriors; name the output folder of a run with"
-              + " sampler.algorithm: shards.");
+              + " keeps no subposteriors. Name the output folder of a run with sampler.algorithm:"
+              + " shards.");
     }
     JsonNode counts = run.manifest().path("subposteriors");
     int chains = counts.path("chains").asInt();
@@ -89,12 +89,11 @@ public record KeptParts(RunResult.Parts parts, RunOutput run) {
   }
 
   private static UserException notWhole(Path path) {
-    return UserException.data(
-        path + " and the manifest beside it do not go together; sample again.");
+    return UserException.data(path + " and the manifest next to it do not match. Sample again.");
   }
 
   /**
-   * Makes sure that they are of a table, and of shards as they would be dealt with a seed.
+   * Checks that the parts are from a table, and from shards dealt with a seed.
    *
    * @throws UserException (usage) if they are not
    */
@@ -104,15 +103,13 @@ public record KeptParts(RunResult.Parts parts, RunOutput run) {
         || !List.copyOf(run.priors().keySet()).equals(coefficients)
         || !List.copyOf(run.priors().values()).equals(priors)) {
       throw UserException.usage(
-          "the subposteriors that were kept are of another table or model; name the prepared table"
-              + " that they were sampled from (prepared: <folder>), and the same model and"
-              + " priors.");
+          "the kept subposteriors are from another table or model. Set prepared to the table that"
+              + " they were sampled from, and use the same model and priors.");
     }
     long there = run.manifest().path("seed").asLong();
     if (there != seed) {
       throw UserException.usage(
-          "the subposteriors that were kept are of shards dealt with another seed; set"
-              + " sampler.seed: "
+          "the kept subposteriors are from shards dealt with another seed. Set sampler.seed: "
               + there
               + ".");
     }

@@ -20,7 +20,10 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.RunResult;
 
-/** What was run, on what, with what result: enough to run it again and to tell two runs apart. */
+/**
+ * Record of what was run, on which data, with which result: enough to run it again and to
+ * distinguish two runs.
+ */
 public final class Manifest {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -39,7 +42,7 @@ public final class Manifest {
   /**
    * Returns the manifest.
    *
-   * @param summary of the coefficients, of which it has how often they are in the model
+   * @param summary the coefficients' summaries, for their inclusion probabilities
    */
   static ObjectNode of(
       SampledRun run, JobConfig config, Program program, List<VariableSummary> summary) {

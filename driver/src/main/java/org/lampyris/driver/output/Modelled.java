@@ -17,7 +17,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * What a run is a model of: what one must know of the table to read its coefficients.
+ * Description of the modelled data: the facts about the table that a reader of the coefficients
+ * needs.
  *
  * @param classes the label's classes in order; empty if it is a number
  * @param positive of two classes the one whose log-odds are modelled; null if there are not two
@@ -34,7 +35,7 @@ public record Modelled(
     Map<String, String> references,
     List<String> doubts) {
   /**
-   * How many rows there are.
+   * Numbers of rows.
    *
    * @param rows without those that were left out
    * @param merged how many different rows with weights they became; null where equal ones were not
@@ -56,10 +57,10 @@ public record Modelled(
 
   private static final int MOST_NAMES = 10;
 
-  /** As many rows tell a standard deviation within groups, to a quarter of itself. */
+  /** Number of rows that determines a standard deviation within groups to a quarter of itself. */
   private static final int FEW_REPEATS = 10;
 
-  /** Returns what is modelled of a prepared table. */
+  /** Returns the description for a prepared table. */
   public static Modelled of(String family, TableSchema schema, ModelOfTable model) {
     TableSchema.Label label = schema.label();
     Map<String, String> references = new LinkedHashMap<>();
@@ -83,7 +84,7 @@ public record Modelled(
             .toList());
   }
 
-  /** Returns which standard deviations of groups the rows of a table do not tell, and why. */
+  /** Returns the group standard deviations that the rows do not determine, and why. */
   public static List<String> inseparable(TableSchema schema, ModelOfTable model) {
     // With weights the variances of rows differ, which tells the two apart.
     return schema.roles().weight() == null
@@ -92,11 +93,11 @@ public record Modelled(
   }
 
   /**
-   * Returns the intercepts by groups of which nearly every row has one of its own: of fewer than
-   * {@value #FEW_REPEATS} rows, and a tenth, another row has the same group. Their standard
+   * Returns the varying intercepts whose groups nearly all have one row: fewer than {@value
+   * #FEW_REPEATS} rows, and fewer than a tenth, share a group with another row. Their standard
    * deviation is then one more that rows vary by about η. A sampled σ, scale, shape or precision is
-   * another, and only the priors tell the two apart. A class has no such variance that rows could
-   * show. Counts and successes in trials have a known one, and such intercepts are their
+   * confounded with it, and only the priors separate the two. A class has no such variance that
+   * rows could show. Counts and successes in trials have a known one, and such intercepts are their
    * overdispersion: nothing is said.
    *
    * @param rows how many rows the input has
@@ -118,8 +119,8 @@ public record Modelled(
         String own = model.coefficients().get(model.coefficients().size() - 1);
         doubts.add(
             Text.of(
-                "'%s' has %,d groups for %,d rows, so the rows do not tell %s; leave (1 | %1$s)"
-                    + " out, or group by a column whose values repeat",
+                "'%s' has %,d groups for %,d rows, so the rows do not determine %s. Remove (1 |"
+                    + " %1$s), or group by a column with repeated values.",
                 group,
                 random.levels(),
                 rows,
@@ -129,7 +130,7 @@ public record Modelled(
     return doubts;
   }
 
-  /** Returns how many rows there are, without those that were left out. */
+  /** Returns the number of rows, without dropped ones. */
   public long rows() {
     return of.rows();
   }

@@ -12,7 +12,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
- * Whether the chains moved: what R̂ and ESS cannot tell, because more draws mend none of it.
+ * Movement of the chains: faults that R̂ and ESS do not show and that more draws do not mend.
  *
  * @param stuck the numbers of the chains that did not move, or hardly ever
  * @param chains how many chains there are
@@ -33,8 +33,8 @@ public record Movement(
   private static final double LOW_ACCEPTANCE = 0.05;
 
   /**
-   * Fewer divergent iterations are not worth a line: a trajectory of Firefly's that comes near a θ
-   * where the bound of a bright row is tight meets a pole of the log-density there, now and then.
+   * Share of divergent iterations below which no line is printed: a Firefly trajectory that comes
+   * near a θ where a bright row's bound is tight meets a pole of the log-density now and then.
    */
   private static final double FEW_DIVERGENT = 0.005;
 
@@ -43,7 +43,7 @@ public record Movement(
     stuck = List.copyOf(stuck);
   }
 
-  /** Returns what the draws alone tell. */
+  /** Returns the movement as the draws alone show it. */
   public static Movement of(Draws draws) {
     List<Integer> stuck =
         IntStream.range(0, draws.chains())
@@ -53,7 +53,7 @@ public record Movement(
     return new Movement(stuck, draws.chains(), 0, 0, Double.NaN);
   }
 
-  /** Returns what the draws and the iterations tell. */
+  /** Returns the movement as draws and iterations show it. */
   public static Movement of(List<ChainTrace> traces) {
     List<Integer> stuck = new ArrayList<>();
     long divergent = 0;
@@ -103,7 +103,7 @@ public record Movement(
     return acceptance < LOW_ACCEPTANCE;
   }
 
-  /** Returns which chains are stuck and why they may be, and what to do; empty if none is. */
+  /** Returns which chains are stuck, possible reasons and a remedy; empty if none is. */
   Optional<String> stuckChains() {
     if (stuck.isEmpty()) {
       return Optional.empty();
@@ -118,26 +118,24 @@ public record Movement(
                 + (stuck.size() == 1 ? " is" : " are");
     return Optional.of(
         which
-            + " stuck: the draws are all equal, or nearly, and more of them will not help. Either"
-            + " the steps are too long to be accepted (raise sampler.warmup, or lower"
-            + " sampler.step_size), or the chain began where the posterior is 0 or next to it (set"
-            + " sampler.init: laplace, if it is another).");
+            + " stuck: all draws are equal, or nearly equal. More draws will not help. If the steps"
+            + " are too long, raise sampler.warmup, or lower sampler.step_size. If the chain"
+            + " started where the posterior is almost 0, set sampler.init: laplace.");
   }
 
   /**
-   * Returns the line of the summary about divergent iterations and what to do, if there were many.
-   * They do not make the draws wrong: where they cost any, R̂ and ESS tell.
+   * Returns the summary's line on divergent iterations, with a remedy, if there were many. They do
+   * not bias the draws; if they reduce mixing, R̂ and ESS show it.
    */
   public Optional<String> divergences() {
     return divergent <= FEW_DIVERGENT * iterations
         ? Optional.empty()
         : Optional.of(
             Text.of(
-                "%d of %d iterations (%.2g %%) were divergent: their trajectories were abandoned,"
-                    + " as the steps are too long where the posterior is steep, and draws may be"
-                    + " rare there. Raise sampler.target_acceptance (hmc's own is 0.8;"
-                    + " 0.95, say), which makes the steps shorter, and sampler.hmc.leapfrog_steps"
-                    + " with it.",
+                "%d of %d iterations (%.2g %%) were divergent: their trajectories were abandoned"
+                    + " because the steps are too long where the posterior is steep. Draws may be"
+                    + " rare there. Raise sampler.target_acceptance for shorter steps (hmc's own is"
+                    + " 0.8; try 0.95), and sampler.hmc.leapfrog_steps with it.",
                 divergent, iterations, 100.0 * divergent / iterations));
   }
 }

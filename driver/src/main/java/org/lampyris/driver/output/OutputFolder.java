@@ -15,15 +15,15 @@ import org.lampyris.executors.table.Lease;
 import org.lampyris.executors.table.StorageProblem;
 
 /**
- * Some items of an output folder, written beside and moved into place together: the folder never
- * holds half of a result, and what else it holds is left alone.
+ * Items of an output folder that are written elsewhere and moved into place together. The folder
+ * never holds half of a result, and its other content is left alone.
  */
 public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items, Lease lease)
     implements AutoCloseable {
   private static final String WORK = "_writing-";
 
   /**
-   * Makes sure that the items can be written, before the work that fills them begins.
+   * Checks that the items can be written, before the work that fills them starts.
    *
    * @param folder the output folder, made if it does not exist
    * @param items the files and folders that will be written
@@ -53,7 +53,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
       return reserved;
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
-          "\"" + folder + "\" is no path for an output folder: " + e.getMessage() + ".", e);
+          "\"" + folder + "\" cannot be an output folder's path: " + e.getMessage() + ".", e);
     } catch (IOException e) {
       throw notWritable(folder, e);
     }
@@ -69,14 +69,14 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     for (String item : items) {
       if (fs.exists(new Path(path, item))) {
         throw UserException.usage(
-            "The output folder %s already holds %s; choose another folder or add --overwrite to replace it."
+            "The output folder %s already holds %s. Choose another folder, or add --overwrite to replace it."
                 .formatted(folder, item));
       }
     }
   }
 
   /**
-   * Removes what runs have left behind that were killed.
+   * Removes the leftovers of killed runs.
    *
    * @throws UserException (usage) if a run that is under way writes to this folder
    */
@@ -88,7 +88,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
         Optional<String> user = Lease.user(fs, other, now);
         if (user.isPresent()) {
           throw UserException.usage(
-              "The output folder %s is being written to by %s; name another folder, or wait for it. If it has been killed, that is known in a minute."
+              "The output folder %s is being written by %s. Name another folder, or wait. If that process was killed, this is known in a minute."
                   .formatted(folder, user.get()));
         }
         fs.delete(other, true);
@@ -103,13 +103,13 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     }
     String why = e == null || e.getMessage() == null ? "" : " (" + e.getMessage() + ")";
     String message =
-        ("The output folder %s cannot be written%s; check the path, its permissions and"
-                + " the free space.")
+        ("The output folder %s cannot be written%s. Check the path, its permissions and the free"
+                + " space.")
             .formatted(folder, why);
     return e == null ? UserException.usage(message) : UserException.usage(message, e);
   }
 
-  /** Returns where an item is written until {@link #publish}. */
+  /** Returns the temporary path of an item until {@link #publish}. */
   public Path temporary(String item) {
     if (!items.contains(item)) {
       throw new IllegalArgumentException(item);
@@ -139,7 +139,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     }
   }
 
-  /** Removes what was not published, and the folder itself if nothing is in it. */
+  /** Removes unpublished items, and the folder itself if it is empty. */
   @Override
   public void close() throws IOException {
     lease.close();

@@ -30,7 +30,7 @@ import org.lampyris.bounds.config.UserException;
  * take 1 s so.
  *
  * @param files in the order of their names
- * @param columns those of the first file, which all have
+ * @param columns the columns of the first file, which all files have
  */
 public record ParquetNumbers(Configuration conf, List<Path> files, List<String> columns) {
   private static final Set<PrimitiveTypeName> NUMBERS =
@@ -126,7 +126,7 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
     }
   }
 
-  /** The cells of a row of a file, some columns of it. */
+  /** Selected cells of a row of a file. */
   private static final class Cells extends ReadSupport<double[]> {
     private final Path file;
     private final List<String> wanted;
@@ -196,7 +196,7 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
       };
     }
 
-    /** Makes sure that all cells have a number. */
+    /** Checks that all cells are numbers. */
     void requireAll() {
       for (int j = 0; j < row.size(); j++) {
         if (!row.get(j).filled) {
@@ -206,7 +206,8 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
     }
 
     private UserException noNumber(String column) {
-      return UserException.data(file + ": the column \"" + column + "\" holds what is no number.");
+      return UserException.data(
+          file + ": the column \"" + column + "\" holds a value that is not a number.");
     }
   }
 

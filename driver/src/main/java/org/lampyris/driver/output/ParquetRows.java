@@ -49,7 +49,7 @@ public record ParquetRows(Configuration conf, Path file) {
     }
   }
 
-  /** Begins a file, to which rows are appended; some 16 MiB of them are in memory at most. */
+  /** Starts a file for appending rows; memory holds at most about 16 MiB of them. */
   public Appending open(MessageType schema) throws IOException {
     ParquetFileWriter writer =
         new ParquetFileWriter(
@@ -106,7 +106,7 @@ public record ParquetRows(Configuration conf, Path file) {
     private final RowGroups groups;
     private final List<Type> fields;
 
-    /** Of each field its place among those of numbers, or else, negative, among the others. */
+    /** For each field, its position among the numbers, or, negative, among the others. */
     private final int[] places;
 
     private final boolean[] filled;
@@ -157,7 +157,7 @@ public record ParquetRows(Configuration conf, Path file) {
       return groups.writer(~places[field]);
     }
 
-    /** Returns 1 for a cell that is there where it may be missing: Parquet's definition level. */
+    /** Returns 1 for an optional cell that is present: Parquet's definition level. */
     private int level(int field) {
       return fields.get(field).isRepetition(Type.Repetition.OPTIONAL) ? 1 : 0;
     }

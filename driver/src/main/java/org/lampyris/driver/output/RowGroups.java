@@ -23,15 +23,15 @@ import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 
 /**
- * The columns of a file, row group by row group. A page of numbers of which none is missing is made
- * here, of an array: the library's writer of a column takes each number through levels, sizes and
+ * The columns of a file, row group by row group. Pages of numbers without missing values are built
+ * here, from an array. The library's column writer would pass each number through levels, sizes and
  * buffers that are the same for all. It writes the other columns.
  */
 final class RowGroups {
   /** About how many bytes of rows are in memory at most. */
   static final long SIZE = 16L << 20;
 
-  /** How many numbers are a page, 64 KiB, where rows are not too wide for it. */
+  /** Numbers in a page, 64 KiB, unless rows are too wide. */
   private static final int PAGE = 1 << 13;
 
   private final MessageType schema;
@@ -41,7 +41,7 @@ final class RowGroups {
   private final List<ColumnDescriptor> numbers = new ArrayList<>();
   private final List<ColumnDescriptor> others = new ArrayList<>();
 
-  /** Of each column the numbers that are no page yet. */
+  /** For each column, the numbers that do not fill a page yet. */
   private final double[][] page;
 
   private final ByteBuffer bytes;
@@ -74,7 +74,7 @@ final class RowGroups {
     begin();
   }
 
-  /** Returns whether a column holds numbers of which none is missing. */
+  /** Returns whether a column holds numbers without missing values. */
   static boolean isNumbers(PrimitiveType type) {
     return type.getPrimitiveTypeName() == PrimitiveTypeName.DOUBLE
         && type.isRepetition(Type.Repetition.REQUIRED);
@@ -100,7 +100,7 @@ final class RowGroups {
     page[column][rowsInPage] = number;
   }
 
-  /** Returns what takes the next row's cell of another column, from 0. */
+  /** Returns the writer for the next row's cell of another column, from 0. */
   ColumnWriter writer(int column) {
     return writers[column];
   }

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The draws of an output folder and what is known of the iterations that made them, read chain by
- * chain, in order; memory holds a stretch of the draws.
+ * Draws of an output folder with the statistics of their iterations, read chain by chain, in order;
+ * memory holds one stretch of the draws.
  *
  * @param files those that hold draws of a chain, by its number
  * @param stats what the iterations of each chain were like; none of a chain that has none
@@ -32,7 +32,7 @@ record RunDraws(
     int thin) {
   private static final String BRIGHT = "bright_rows";
 
-  /** What tells of an iteration which it is, and its figures; the last one may be absent. */
+  /** Columns that identify an iteration, and its figures; the last one may be absent. */
   private static final List<String> FIGURES =
       List.of(
           RunOutput.CHAIN,
@@ -43,7 +43,7 @@ record RunDraws(
           "divergent",
           BRIGHT);
 
-  /** What the iterations of a chain were like, one number for each draw; not copied. */
+  /** Statistics of a chain's iterations, one number for each draw; not copied. */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Stats(
       double[] acceptance, double[] evaluations, double[] divergent, double @Nullable [] bright) {}
@@ -57,7 +57,7 @@ record RunDraws(
     Path path = new Path(run.folder(), RunOutput.DRAWS);
     if (!path.getFileSystem(run.conf()).exists(path)) {
       throw UserException.data(
-          run.folder() + " holds no draws/; name the output folder of a run that has ended.");
+          run.folder() + " holds no draws/. Name the output folder of a completed run.");
     }
     ParquetNumbers draws = ParquetNumbers.open(run.conf(), path);
     Map<Integer, List<Path>> files = new TreeMap<>();
@@ -86,7 +86,7 @@ record RunDraws(
     return new RunDraws(run, draws, files, stats, perChain, thin);
   }
 
-  /** Adds the draws of a file to the lengths of their chains, and returns which they are of. */
+  /** Adds the draws of a file to the lengths of their chains, and returns its chains. */
   private static Set<Integer> countInOrder(
       ParquetNumbers draws, Path file, Map<Integer, Integer> lengths) throws IOException {
     Set<Integer> chains = new TreeSet<>();
@@ -98,7 +98,7 @@ record RunDraws(
           int length = lengths.merge(chain, 1, Integer::sum);
           if ((int) row[1] != length) {
             throw UserException.data(
-                "%s: iteration %s of chain %s is not in its place; name an output folder as the run left it."
+                "%s: iteration %s of chain %s is not in its place. Name an output folder that has not changed since the run."
                     .formatted(file, (int) row[1], chain));
           }
           chains.add(chain);
@@ -106,7 +106,9 @@ record RunDraws(
     return chains;
   }
 
-  /** Reads the iterations that are draws. Draws that were made of others have none of their own. */
+  /**
+   * Reads the iterations that are draws. Draws that were combined from others have no statistics.
+   */
   private static Map<Integer, Stats> stats(ParquetNumbers table, int perChain, int thin)
       throws IOException {
     boolean hasBright = table.columns().contains(BRIGHT);
@@ -186,7 +188,7 @@ record RunDraws(
     return values;
   }
 
-  /** Returns lp__ of a chain, NaN where the draws have none. */
+  /** Returns lp__ of a chain; NaN if the draws have none. */
   double[] logPosterior(int chain) throws IOException {
     if (hasLogPosterior()) {
       return values(chain, List.of(RunOutput.LOG_POSTERIOR))[0];

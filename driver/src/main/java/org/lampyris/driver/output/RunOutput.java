@@ -46,7 +46,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
-  /** Keys that every run has of its own. */
+  /** Keys that differ between any two runs. */
   private static final List<String> OWN = List.of("output", "prepared", "bounds");
 
   /** The option of {@code update} that names the folder. */
@@ -80,7 +80,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     RunOutput run = open(conf, folder);
     if (!run.manifest.isObject()) {
       throw UserException.data(
-          folder + " holds no manifest.json; name the output folder of a run that has ended.");
+          folder + " holds no manifest.json. Name the output folder of a completed run.");
     }
     return run;
   }
@@ -90,7 +90,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     return !manifest.isMissingNode();
   }
 
-  /** Returns where the manifest is, for messages. */
+  /** Returns the manifest's path, for messages. */
   private String source() {
     return folder + "/" + MANIFEST;
   }
@@ -106,7 +106,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       return configuration;
     }
     throw UserException.usage(
-        "%s%s holds no run that has ended (no manifest.json); name the output folder of one."
+        "%s%s holds no completed run (no manifest.json). Name the output folder of one."
             .formatted(option, folder));
   }
 
@@ -115,7 +115,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     return manifest.at("/configuration/" + name.replace('.', '/'));
   }
 
-  /** Returns the fingerprint of the table that the draws are of; empty if it is not known. */
+  /** Returns the fingerprint of the sampled table; empty if unknown. */
   public String fingerprint() {
     return manifest.at("/data/fingerprint").asText("");
   }
@@ -141,7 +141,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     return manifest.at("/counts/draws_per_chain").asLong();
   }
 
-  /** Returns what the run decided for itself or found, in order. */
+  /** Returns the decisions and findings of the run, in order. */
   public List<Decision> decisions() {
     List<Decision> decisions = new ArrayList<>();
     for (JsonNode one : manifest.path("decisions")) {
@@ -159,24 +159,24 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     return decisions;
   }
 
-  /** Returns the algorithm that drew, the one chosen where the choice was left; may be empty. */
+  /** Returns the algorithm that drew, chosen or configured; may be empty. */
   public String algorithm() {
     return AutoChoice.chosen(decisions()).orElse(key("sampler.algorithm").asText(""));
   }
 
-  /** Returns what speaks against the draws; empty if an earlier version has not noted it. */
+  /** Returns the complaints about the draws; empty if an earlier version did not record them. */
   public Optional<List<String>> complaints() {
     JsonNode complaints = manifest.path("complaints");
     return complaints.isArray() ? Optional.of(texts(complaints)) : Optional.empty();
   }
 
-  /** Returns what the draws are measured to be off by; empty of draws that are exact. */
+  /** Returns the measured bias; empty for exact draws. */
   public Optional<String> bias() {
     JsonNode sentence = manifest.at("/bias/sentence");
     return sentence.isTextual() ? Optional.of(sentence.asText()) : Optional.empty();
   }
 
-  /** Returns where the effects of a grouping are; empty if they have not been kept. */
+  /** Returns the path of a grouping's effects; empty if they were not kept. */
   public Optional<Path> effects(String group) throws IOException {
     for (JsonNode one : manifest.path("effects")) {
       if (one.path("group").asText().equals(group)) {
@@ -194,8 +194,8 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   }
 
   /**
-   * Returns the lines of the summary about what is modelled, as far as the manifest has them: draws
-   * without one, or with that of an earlier version, can be summarised as well.
+   * Returns the summary's lines about the modelled data, if the manifest has them. Draws without a
+   * manifest, or with one of an earlier version, can also be summarised.
    */
   public List<String> lines() {
     try {
@@ -214,9 +214,9 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   }
 
   /**
-   * Returns the configuration of the run, as its manifest has it, for this folder.
+   * Returns the configuration of the run from its manifest, for this folder.
    *
-   * @throws UserException (usage) if it has not ended, or is of another version
+   * @throws UserException (usage) if the run has not ended, or another version made it
    */
   public JobConfig job() {
     return new ConfigReader()
@@ -233,7 +233,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    *
    * @param source where it stands, for messages
    * @param text as YAML, without what every run has of its own
-   * @param settings what has the later rows come after those of the run
+   * @param settings keys that append the later rows to the run's
    */
   public record Earlier(String source, String text, List<SetOption> settings) {}
 
@@ -279,29 +279,29 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   /**
    * Returns the model of the run.
    *
-   * @throws UserException if the table is not there any more, or is another one, or the
-   *     configuration is of another version
+   * @throws UserException if the table is gone or has changed, or another version wrote the
+   *     configuration
    */
   public Fitted model() throws IOException {
     JobConfig job = new ConfigReader().reread(manifest.path("configuration").toString(), source());
     if (job.prepared() == null) {
-      throw UserException.data(folder + " does not tell where its prepared table is.");
+      throw UserException.data(folder + " does not record where its prepared table is.");
     }
     String prepared = job.preparedFolder();
     Path path = new Path(prepared, TableSchema.FILE);
     if (!path.getFileSystem(conf).exists(path)) {
-      throw UserException.data("the prepared table is not in " + prepared + " any more.");
+      throw UserException.data("the prepared table is no longer in " + prepared + " any more.");
     }
     TableSchema schema = TableSchema.read(prepared, conf);
     if (!schema.fingerprint().equals(fingerprint())) {
       throw UserException.data(
-          "the table in " + prepared + " is not the one that " + folder + " was sampled of.");
+          "the table in " + prepared + " is not the table that " + folder + " was sampled from.");
     }
     return new Fitted(this, job, schema, job.modelOf(schema));
   }
 
   /**
-   * Reads all draws: {@code draws/}, or {@code draws.csv} where it is absent.
+   * Reads all draws, from {@code draws/}, or from {@code draws.csv} if that is absent.
    *
    * @throws UserException if there are no draws, or they are not chains of equal length
    */
@@ -310,7 +310,8 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   }
 
   /**
-   * Reads the draws of every so many iterations, one of them at least: no others are in memory.
+   * Reads the draws of every {@code every}-th iteration, at least one; no others are held in
+   * memory.
    *
    * @throws UserException as {@link #draws()} does
    */
@@ -322,7 +323,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       ParquetNumbers table = ParquetNumbers.open(conf, parquet);
       if (table.files().isEmpty()) {
         throw UserException.data(
-            parquet + " holds no draws; name the output folder of a run that has ended.");
+            parquet + " holds no draws. Name the output folder of a completed run.");
       }
       Layout layout = new Layout(parquet, table.columns());
       table.read(table.columns(), cells -> layout.addSome(cells, every));
@@ -333,9 +334,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       return fromCsv(csv, every);
     }
     throw UserException.data(
-        folder
-            + " holds neither draws/ nor draws.csv; name the output folder of a run that has"
-            + " ended.");
+        folder + " holds neither draws/ nor draws.csv. Name the output folder of a completed run.");
   }
 
   private Draws fromCsv(Path path, int every) throws IOException {
@@ -349,7 +348,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       String[] texts = lines.get(line);
       if (texts.length != columns.length) {
         throw UserException.data(
-            "%s, line %s: %s cells where the header has %s."
+            "%s, line %s: %s cells, but the header has %s."
                 .formatted(path, line + 1, texts.length, columns.length));
       }
       double[] cells = new double[columns.length];
@@ -392,7 +391,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
           IntStream.range(0, columns.size()).filter(i -> isVariable(columns.get(i))).toArray();
     }
 
-    /** Adds a draw, if it is of every so many iterations. */
+    /** Adds a draw, if its iteration is selected. */
     void addSome(double[] cells, int every) {
       if (cells[iterationAt] % every != 0) {
         return;
@@ -419,7 +418,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       for (Map.Entry<Long, TreeMap<Long, double[]>> chain : chains.entrySet()) {
         if (chain.getValue().size() != length) {
           throw UserException.data(
-              "%s: chain %s has %s draws where another has %s."
+              "%s: chain %s has %s draws, but another chain has %s."
                   .formatted(path, chain.getKey(), chain.getValue().size(), length));
         }
         int i = 0;

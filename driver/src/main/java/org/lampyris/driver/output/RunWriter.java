@@ -22,9 +22,9 @@ import org.lampyris.samplers.run.RunResult;
 
 /**
  * Writes the results of a run: {@code draws/}, {@code draws.csv}, {@code sampler_stats/}, {@code
- * summary.csv} and {@code manifest.json}, and {@code subposteriors/} where draws are made of
- * others, and {@code effects/} where groups have effects. Nothing is seen of them until all are
- * whole. Other things in the folder are left alone.
+ * summary.csv} and {@code manifest.json}, {@code subposteriors/} for combined draws, and {@code
+ * effects/} for effects of groups. Nothing is seen of them until all are whole. Other things in the
+ * folder are left alone.
  */
 public final class RunWriter implements AutoCloseable {
   private static final List<String> ITEMS =
@@ -49,7 +49,7 @@ public final class RunWriter implements AutoCloseable {
   }
 
   /**
-   * Makes sure, before sampling begins, that the results can be written.
+   * Checks, before sampling starts, that the results can be written.
    *
    * @param overwrite whether the results of an earlier run are replaced
    * @throws org.lampyris.bounds.config.UserException if there are results already, or nothing can
@@ -70,7 +70,7 @@ public final class RunWriter implements AutoCloseable {
   }
 
   /**
-   * Writes the results and puts them in place.
+   * Writes the results and moves them to their places.
    *
    * @param summarizer computes the summary of a coefficient
    * @return the summary of each coefficient
@@ -115,9 +115,9 @@ public final class RunWriter implements AutoCloseable {
   }
 
   /**
-   * Returns the summaries, of as many coefficients at a time as there is memory for.
+   * Returns the summaries, for as many coefficients at a time as memory allows.
    *
-   * @param first what is done before the first of them and beside them, the longest first
+   * @param first work to do before the first of them and in parallel, the longest first
    */
   private static List<VariableSummary> summary(
       SampledRun run, Draws.Summarizer summarizer, List<Workers.Piece> first, LongConsumer done)
@@ -260,7 +260,7 @@ public final class RunWriter implements AutoCloseable {
     return new Path(folder.temporary(item), Text.of("chain-%04d.snappy.parquet", chain.chain()));
   }
 
-  /** Removes what was not put in place. */
+  /** Removes files that were not moved to their places. */
   @Override
   public void close() throws IOException {
     folder.close();

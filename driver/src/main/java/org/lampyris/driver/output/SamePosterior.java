@@ -13,8 +13,8 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Whether two runs are of one posterior, as their manifests have it: the same data and the same
- * model. The sampler and its settings may differ.
+ * Test by manifests of whether two runs have the same posterior: the same data and the same model.
+ * The sampler and its settings may differ.
  */
 final class SamePosterior {
   /** Keys of the section data that change how rows are stored, and so the fingerprint. */
@@ -39,15 +39,15 @@ final class SamePosterior {
     this.run = run;
   }
 
-  /** Returns what speaks against it, in sentences. */
+  /** Returns the reasons for doubt, as sentences. */
   static List<String> doubts(ComparedRun reference, ComparedRun run) {
     List<String> doubts = new ArrayList<>();
     for (ComparedRun one : List.of(reference, run)) {
       if (!one.output().hasManifest()) {
         doubts.add(
             one.folder()
-                + " has no manifest.json, so it is not known which data and model its draws are"
-                + " of, nor what they cost.");
+                + " has no manifest.json, so the data, the model and the cost of its draws are not"
+                + " known.");
       }
     }
     return doubts.isEmpty() ? new SamePosterior(reference, run).doubts() : doubts;
@@ -66,8 +66,7 @@ final class SamePosterior {
             (name, text) ->
                 add(model, "the prior of " + name, text, expected.getOrDefault(name, text)));
     if (!model.isEmpty()) {
-      doubts.add(
-          both + " are not of the same model: they differ in " + Comparison.listed(model) + ".");
+      doubts.add(both + " have different models: they differ in " + Comparison.listed(model) + ".");
     }
     return doubts;
   }
@@ -76,16 +75,16 @@ final class SamePosterior {
     List<String> content = differing("/configuration", "data", key -> !STORED.contains(key));
     content.addAll(differing("", "modelled", key -> !Set.of("family", "doubts").contains(key)));
     if (!content.isEmpty()) {
-      return " are not of the same data: they differ in " + Comparison.listed(content) + ".";
+      return " have different data: they differ in " + Comparison.listed(content) + ".";
     }
     List<String> stored = differing("/configuration", "data", STORED::contains);
     stored.addAll(differing("/configuration", "sampler", "seed"::equals));
     return stored.isEmpty()
-        ? " are not of the same data: their configurations are the same, but the rows differ."
-        : " were prepared apart and differ in "
+        ? " have different data: their configurations are the same, but the rows differ."
+        : " were prepared separately and differ in "
             + Comparison.listed(stored)
-            + ", so their fingerprints cannot tell whether the rows are the same. Sample both"
-            + " from one prepared table (key prepared) to be sure.";
+            + ", so their fingerprints cannot show whether the rows are the same. To be sure,"
+            + " sample both from one prepared table (key prepared).";
   }
 
   /**

@@ -14,10 +14,10 @@ import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * What the chains of a run came to, and what they are of.
+ * Result of a run's chains, with its variables.
  *
  * @param variables what the elements of the draws are
- * @param columns what the algorithm tells of each iteration beyond what all tell
+ * @param columns labels of the algorithm's own figures of each iteration
  * @param result the chains, all with equally many draws, and what their run left behind
  * @param logPosteriors the log posterior at each draw, if it is not left out
  * @param effects the summaries of effects of groups; null if the model has none. Closed by who
@@ -33,7 +33,7 @@ public record SampledRun(
     @Nullable EffectFiles effects) {
 
   /**
-   * What the elements of the draws are.
+   * Variables of the draws.
    *
    * @param names under which they are reported
    * @param priors of each, for the columns of the input
@@ -76,7 +76,7 @@ public record SampledRun(
     return result.chains();
   }
 
-  /** Returns the lines of the summary about what is modelled, and what was found of the model. */
+  /** Returns the summary's lines about the modelled data, and the findings about the model. */
   public List<String> lines() {
     return lines(modelled, result.decisions());
   }
@@ -109,7 +109,7 @@ public record SampledRun(
   }
 
   /**
-   * Copies draws of the chain at a position, of as many coefficients as there is room for.
+   * Copies draws of the chain at a position, for as many coefficients as the array holds.
    *
    * @param from the first coefficient
    * @param values coefficients × chains × iterations. Those of the chain are modified.

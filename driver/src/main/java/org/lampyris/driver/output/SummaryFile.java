@@ -17,7 +17,7 @@ public final class SummaryFile {
       List.of(
           "variable mean median sd mad q5 q95 rhat ess_bulk ess_tail mcse_mean mcse_sd".split(" "));
 
-  /** Of models that are chosen among: how often a coefficient is in. */
+  /** Column for variable selection: a coefficient's inclusion probability. */
   private static final List<String> CHOSEN = List.of("included", "mcse_included");
 
   private SummaryFile() {}
@@ -40,14 +40,14 @@ public final class SummaryFile {
     Path file = new Path(folder, NAME);
     if (!file.getFileSystem(conf).exists(file)) {
       throw UserException.data(
-          folder + " holds no " + NAME + "; make one with the command summarize.");
+          folder + " holds no " + NAME + ". Write one with the command summarize.");
     }
     List<String[]> lines = CsvText.read(conf, file);
     List<VariableSummary> summary = new ArrayList<>();
     List<String> columns = lines.isEmpty() ? List.of() : List.of(lines.get(0));
     if (columns.size() < COLUMNS.size() || !columns.subList(0, COLUMNS.size()).equals(COLUMNS)) {
       throw UserException.data(
-          file + " has other columns than a summary; make one with the command summarize.");
+          file + " does not have the columns of a summary. Write one with the command summarize.");
     }
     for (int line = 1; line < lines.size(); line++) {
       String[] cells = lines.get(line);

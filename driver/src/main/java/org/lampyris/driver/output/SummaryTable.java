@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** The summary as it is printed: aligned, a screen wide, at most a screen long. */
+/** Printed summary: aligned, at most a screen wide and long. */
 public final class SummaryTable {
   private static final int LONGEST_NAME = 28;
   private static final int MOST_ROWS = 40;
@@ -25,9 +25,9 @@ public final class SummaryTable {
    * Returns the table.
    *
    * @param summary one row a coefficient
-   * @param truth the true values by coefficient, shown beside; empty for none
+   * @param truth the true values by coefficient, shown in the table; empty for none
    * @param rest where all rows are found, for tables too long to show
-   * @param chains how many chains the draws are of
+   * @param chains the number of chains
    */
   public static String render(
       List<VariableSummary> summary, Map<String, Double> truth, String rest, int chains) {
@@ -86,7 +86,7 @@ public final class SummaryTable {
     return shown;
   }
 
-  /** Returns cells with another one after the name, where models are chosen among. */
+  /** Returns cells with one more after the name, for variable selection. */
   private static String[] withInclusion(boolean chosen, String[] cells, String cell) {
     List<String> all = new ArrayList<>(List.of(cells));
     if (chosen) {
@@ -144,7 +144,7 @@ public final class SummaryTable {
     };
   }
 
-  /** Says how many true values lie in their intervals, beside how many are to be expected. */
+  /** Reports how many true values lie in their intervals, with the expected number. */
   private static String coverage(List<VariableSummary> summary, Map<String, Double> truth) {
     int known = 0;
     int covered = 0;
@@ -163,7 +163,7 @@ public final class SummaryTable {
       }
     }
     if (known == 0) {
-      return "None of the true coefficients bears the name of a column of the draws.\n";
+      return "No true coefficient has the name of a column of the draws.\n";
     }
     return Text.of(
         "%d of %d true values lie in their 90 %% interval (expected %.0f); root mean square of z"
@@ -192,7 +192,7 @@ public final class SummaryTable {
     return shortened(name, LONGEST_NAME);
   }
 
-  /** Returns a name, cut where it is longer than a number of characters. */
+  /** Returns a name, cut to a number of characters. */
   public static String shortened(String name, int longest) {
     return name.codePointCount(0, name.length()) <= longest
         ? name

@@ -11,7 +11,7 @@ import java.util.function.LongConsumer;
 import org.apache.spark.util.ThreadUtils;
 
 /**
- * Does work whose pieces know nothing of each other on all processors. Each piece keeps its result
+ * Parallel execution of independent pieces of work on all processors. Each piece keeps its result
  * where no other does, so what comes out does not depend on the order.
  */
 public final class Workers {
@@ -25,11 +25,11 @@ public final class Workers {
   }
 
   /**
-   * Does all pieces, begun in their order.
+   * Does all pieces, started in their order.
    *
    * @param pieces the pieces, the longest first
    * @param threads how many may be under way at once
-   * @param done told on the calling thread, after every piece, how many are done
+   * @param done receives the number of finished pieces, on the calling thread, after each piece
    * @throws IOException the first failure, as it was thrown; what had not begun is left out
    */
   public static void run(List<Piece> pieces, int threads, LongConsumer done) throws IOException {
@@ -72,7 +72,7 @@ public final class Workers {
     return cause instanceof IOException e ? e : new IOException(wrapped);
   }
 
-  /** Returns how many pieces may be under way at once: one a processor, as far as memory goes. */
+  /** Returns how many pieces may run at once: one for each processor, as far as memory allows. */
   public static int threads(double bytes) {
     Runtime runtime = Runtime.getRuntime();
     // A quarter: the draws themselves are in memory already, some of them twice.

@@ -5,8 +5,8 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
 
 /**
- * What rows are counted by, table by table. Counts have cells of their sizes, the first of which is
- * 0 alone: the hanging rootogram of Kleiber and Zeileis (2016). Other numbers have tenths of the
+ * Cells in which rows are counted, table by table. Counts have cells by size, the first for 0
+ * alone: the hanging rootogram of Kleiber and Zeileis (2016). Other numbers have tenths of the
  * probability integral transform: of their places among the replicates of their own row. Classes
  * have none.
  */
@@ -123,7 +123,7 @@ final class Cells {
     }
   }
 
-  /** Returns which responses a cell has, in words. */
+  /** Returns the responses in a cell, as text. */
   String words(int cell, String label) {
     if (!isCount()) {
       return Text.of(

@@ -14,7 +14,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Rows that a model is held against, on the scale of the input.
+ * Rows for checking a model, on the scale of the input.
  *
  * <p>Whole weights are counts: a row of weight w is w equal rows, each with a response of its own
  * in a replicated table. If any weight is not whole, a row is one row, and its response counts w
@@ -31,7 +31,7 @@ final class CheckedRows {
   private final LabelKind kind;
   private final List<Place> places = new ArrayList<>();
 
-  /** How many copies there are of the rows before each, and of all. */
+  /** Number of copies before each row, and of all. */
   private final int[] first;
 
   private final double[] weight;
@@ -57,8 +57,8 @@ final class CheckedRows {
     boolean whole = Arrays.stream(weight).allMatch(w -> w == Math.rint(w));
     if (kind == LabelKind.SUCCESSES && !whole) {
       throw UserException.data(
-          "the table stores trials times data.weight, which is not whole, so the trials of a row"
-              + " are not known; leave data.weight out to have the model checked.");
+          "the table stores trials times data.weight, and some products are not whole, so the"
+              + " trials of each row are not known. To check the model, remove data.weight.");
     }
     if (kind != LabelKind.SUCCESSES && whole) {
       copy(copies, streams);
@@ -100,7 +100,7 @@ final class CheckedRows {
     return first[i];
   }
 
-  /** Returns how often each of them counts in a sum: trials are so many. */
+  /** Returns the weight of each copy in a sum; trials count as their number. */
   double weight(int i) {
     return weight[i];
   }
@@ -120,7 +120,7 @@ final class CheckedRows {
     return centers.input(places.get(i).block, places.get(i).row, column);
   }
 
-  /** Returns E[y | x, θ_s] by outputs and draws, until another row is asked for. */
+  /** Returns E[y | x, θ_s] by outputs and draws, valid until the next call. */
   double[][] expected(PosteriorPredictor.Row room, int i) {
     Place at = places.get(i);
     double[] x = new double[centers.dimension()];

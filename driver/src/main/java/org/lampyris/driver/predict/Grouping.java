@@ -25,7 +25,7 @@ record Grouping(
   private static final int MOST_COLUMNS = 4;
   private static final int MOST_LEVELS = 30;
 
-  /** Returns tenths of rows by a number; rows of the same number are of the same group. */
+  /** Returns tenths of the rows by a number; rows with equal numbers are in one group. */
   static Grouping tenths(String what, Panel.Kind kind, int output, double[] value) {
     double[] sorted = value.clone();
     Arrays.sort(sorted);
@@ -47,8 +47,8 @@ record Grouping(
   }
 
   /**
-   * Returns the groupings that a model is held against: by what is expected, levels, the numbers
-   * that move η most, and all rows for the share of each class.
+   * Returns the groupings for checks: by the expected response, levels, the numbers that move η
+   * most, and all rows for the share of each class.
    *
    * @param means the posterior mean of what is expected, by outputs and rows
    */

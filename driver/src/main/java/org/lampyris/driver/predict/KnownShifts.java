@@ -18,15 +18,15 @@ import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.LevelTable;
 
 /**
- * What the effects of their groups add to η of some rows of the prepared table, by the draws of
- * effects that a run has kept. The driver holds those of the rows' groups.
+ * Contributions of group effects to η for some rows of the prepared table, from a run's kept draws
+ * of effects. The driver holds the draws for the rows' groups.
  */
 public final class KnownShifts {
   private final List<TableEffects> effects;
   private final double[][] thetas;
   private final int chains;
 
-  /** Of each grouping, by the key of a level: its effects, each by draws. */
+  /** For each grouping, by the key of a level: its effects, each by draws. */
   private final List<Map<Long, float[][]>> known;
 
   private KnownShifts(
@@ -94,17 +94,17 @@ public final class KnownShifts {
     return picked;
   }
 
-  /** Returns the draws of θ that belong to those of effects, as they are reported. */
+  /** Returns the draws of θ that belong to the draws of effects, on the reported scale. */
   public double[][] thetas() {
     return thetas;
   }
 
-  /** Returns how many chains they are of. */
+  /** Returns the number of chains. */
   public int chains() {
     return chains;
   }
 
-  /** Returns what is added to η of one of the rows, by draws. */
+  /** Returns the contribution to η of one row, by draws. */
   public double[] of(DataBlock block, int row) {
     double[] shift = new double[thetas.length];
     for (int k = 0; k < known.size(); k++) {
@@ -112,7 +112,7 @@ public final class KnownShifts {
       long key = block.group(of.grouping(), row);
       float[][] draws = known.get(k).get(key);
       if (draws == null) {
-        throw new IllegalStateException("no effects of " + of.effects().group() + " " + key);
+        throw new IllegalStateException("no effects by " + of.effects().group() + " " + key);
       }
       for (int e = 0; e < draws.length; e++) {
         double z = of.z(block, row, e);

@@ -22,10 +22,10 @@ import org.lampyris.driver.output.EffectSpool;
 import org.lampyris.driver.output.RunOutput;
 
 /**
- * The draws of effects that a run has kept, beside the draws of θ that they belong to. They stay in
- * their files, and come to the rows of their group by a join.
+ * Kept draws of a run's effects, with the matching draws of θ. They stay in their files, and come
+ * to the rows of their group by a join.
  *
- * @param effects those of the model
+ * @param effects the effects of the model
  * @param tables of each grouping the levels, and the effects of each with their draws
  * @param picked which of the kept draws, by their place over all chains
  * @param thetas the draws that those belong to, by chain and iteration
@@ -79,9 +79,7 @@ public record LevelDraws(
     return byLevel(table(spark, run, of), MEAN);
   }
 
-  /**
-   * Returns which of a chain's draws is the one that is kept at a place: they are evenly spaced.
-   */
+  /** Returns the number of the chain's draw that is kept at a place; they are evenly spaced. */
   static int iteration(int place, int kept, int draws) {
     return (int) (((place + 1L) * draws + kept - 1) / kept) - 1;
   }
@@ -107,7 +105,7 @@ public record LevelDraws(
       }
     }
     throw UserException.data(
-        "%s has no draws of the effects by %s, which predictions, checks and loo are made of; sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
+        "%s has no draws of the effects by %s, which predictions, checks and loo need. Sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."
             .formatted(run.folder(), of.group()));
   }
 
@@ -155,8 +153,8 @@ public record LevelDraws(
   }
 
   /**
-   * Puts two columns behind rows for each grouping: the level, null where there is none, and what
-   * is known of its effects, null where the model has not seen it. The order of rows is lost.
+   * Adds two columns to rows for each grouping: the level (null for none), and the draws of its
+   * effects (null if the model has not seen it). The order of rows is lost.
    *
    * @param rows as {@link NewRows} has them
    */
@@ -166,7 +164,7 @@ public record LevelDraws(
       String cell = NewRows.keyOf(effects.get(k).grouping());
       if (!List.of(rows.columns()).contains(cell)) {
         throw UserException.data(
-            "the new table has no column '%s', by whose groups effects vary; add it, if only with new groups."
+            "the new table has no column '%s', the group of the model's effects. Add the column; its groups may be new."
                 .formatted(effects.get(k).effects().group()));
       }
       String key = ".level" + k;

@@ -9,10 +9,10 @@ import org.lampyris.samplers.diagnostics.DifferenceEstimate;
 import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 
 /**
- * Leave-one-out cross-validation of a run: elpd = Σ_n log p(y_n | the other rows), by Pareto
- * smoothed importance sampling at some rows, and the difference estimator with log p(y_n | θ̂), θ̂
- * the posterior mean, at all. Effects of groups are parameters like θ: a row is left out, and the
- * others of its groups stay.
+ * Leave-one-out cross-validation of a run: elpd = Σ_n log p(y_n | the other rows), from
+ * Pareto-smoothed importance sampling at some rows, and the difference estimator with log p(y_n |
+ * θ̂), θ̂ the posterior mean, at all rows. Effects of groups are parameters like θ: a row is left
+ * out, and the others of its groups stay.
  *
  * <p>Source: Vehtari et al. (2024) and Magnusson et al. (2019, 2020). Cost of the rows drawn: S
  * log-likelihoods each, and a sort; a row is smoothed at a time, so that memory holds S numbers a
@@ -35,7 +35,7 @@ record Loo(
     double[] gains,
     double[] shapes,
     Influence influence) {
-  /** Rows go in as many parts as this, whatever the cores: sums have the same bits on all. */
+  /** Number of parts of the rows, for any number of cores: sums have the same bits on all. */
   private static final int PARTS = 64;
 
   /** Returns Σ_n log p(y_n | the other rows) with its two standard errors. */
@@ -53,17 +53,17 @@ record Loo(
         new DifferenceEstimate.Sample(gains, new double[rows()], sample.weights()));
   }
 
-  /** Returns how many draws there are. */
+  /** Returns the number of draws. */
   int draws() {
     return influence.elpd.length * influence.elpd[0].length;
   }
 
-  /** Returns the Monte-Carlo error of elpd; NaN where it is not known. */
+  /** Returns the Monte-Carlo error of elpd; NaN if unknown. */
   double elpdError() {
     return unreliable() > 0 ? Double.NaN : Influence.error(influence.elpd);
   }
 
-  /** Returns the Monte-Carlo error of p_loo; NaN where it is not known. */
+  /** Returns the Monte-Carlo error of p_loo; NaN if unknown. */
   double parametersError() {
     return unreliable() > 0 ? Double.NaN : Influence.error(influence.parameters);
   }
@@ -73,7 +73,7 @@ record Loo(
     return shapes.length;
   }
 
-  /** Returns at how many of them the estimate is not to be relied upon. */
+  /** Returns the number of rows with unreliable estimates. */
   long unreliable() {
     double most = ParetoSmoothing.threshold(draws());
     return Arrays.stream(shapes).filter(k -> !(k <= most)).count();
@@ -203,8 +203,8 @@ record Loo(
   }
 
   /**
-   * What each draw adds to the estimates' errors, which are the means of these to first order: the
-   * delta method, for all rows together, as the same draws serve each of them. Chains × draws.
+   * Influence of each draw on the estimates. Errors are the means of influences to first order: the
+   * delta method, for all rows together, because all rows use the same draws. Chains × draws.
    *
    * <p>With c_i = w_i n/m rows of the input for row i of the m drawn of n, S draws, its normalised
    * weights v_is, p_is = p(y_i | θ_s) and p̂_i = Σ v_is p_is,
@@ -212,10 +212,10 @@ record Loo(
    * <pre>elpd: Σ_i c_i S v_is (p_is/p̂_i − 1) + (Σ_n w_n ∇π̃_n − Σ_i c_i ∇π̃_i)ᵀ(θ_s − θ̂),
    * p_loo: Σ_i c_i (p_is/p̄_i − 1 − S v_is (p_is/p̂_i − 1)), p̄_i = Σ p_is/S.</pre>
    *
-   * <p>The second term of the first is of θ̂, a mean of the same draws; it is 0 where all rows are
-   * drawn. Means of effects of groups are of all draws of a run, and taken as known. The error is
-   * √(Var/ESS), the ESS being that of the influences over the chains, r_eff·S. For one row it is
-   * R's {@code mcse_elpd_loo}; for several R adds up squares, as if each row had draws of its own.
+   * <p>The second term of the first comes from θ̂, a mean of the same draws; it is 0 if all rows
+   * are drawn. Means of group effects use all draws of a run, and are taken as known. The error is
+   * √(Var/ESS), with the ESS of the influences over the chains, r_eff·S. For one row it is R's
+   * {@code mcse_elpd_loo}; for several R adds up squares, as if each row had draws of its own.
    *
    * <p>Source: Vehtari, Gelman and Gabry (2017); Owen (2013), "Monte Carlo theory, methods and
    * examples", section 9.2, for self-normalised weights.
@@ -244,7 +244,7 @@ record Loo(
       return new Influence(elpd, parameters);
     }
 
-    /** Returns the standard error of the mean of influences; 0 where none has any. */
+    /** Returns the standard error of the mean of influences; 0 if all are 0. */
     static double error(double[][] influence) {
       boolean none = Arrays.stream(influence).flatMapToDouble(Arrays::stream).allMatch(x -> x == 0);
       return none ? 0 : Diagnostics.mcseMean(influence);

@@ -3,15 +3,16 @@ package org.lampyris.driver.predict;
 import org.lampyris.samplers.diagnostics.DifferenceEstimate;
 
 /**
- * How much worse a run predicts rows that are left out than another one.
+ * Difference in elpd_loo between a run and a better one.
  *
  * @param difference of elpd, at most 0 if the other one is the best
  * @param standardError how much it would vary with other rows: √(n Var(π − π′)), by the rows drawn
  * @param subsamplingError how much it varies with which rows were drawn
- * @param monteCarloError how much it varies with the posterior draws: by the differences of both
- *     runs' {@linkplain Loo.Influence influences}, draw by draw, as chains of one seed may move
- *     together; runs of unlike chains are taken as independent. NaN where it is not known
- * @param paired whether both are of the same rows; if not, errors are those of independent sums
+ * @param monteCarloError its variation with the posterior draws: from the differences of both runs'
+ *     {@linkplain Loo.Influence influences}, draw by draw, because chains with one seed may move
+ *     together; runs with different chains are taken as independent NaN where it is not known
+ * @param paired whether both used the same rows; if not, errors are computed as for independent
+ *     sums
  */
 record LooDifference(
     double difference,
@@ -19,7 +20,7 @@ record LooDifference(
     double subsamplingError,
     double monteCarloError,
     boolean paired) {
-  /** Returns the difference with its errors but the one by the posterior draws. */
+  /** Returns the difference with its errors, except the Monte-Carlo error. */
   DifferenceEstimate estimate() {
     return new DifferenceEstimate(difference, subsamplingError, standardError);
   }

@@ -15,8 +15,8 @@ import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.table.BlockTable;
 
 /**
- * Cross-validates runs by one pass over the table of each, for the proxy, and some of its rows, for
- * the rest; and holds them against each other.
+ * Cross-validates runs and compares them, with one pass over each table for the proxy, and some
+ * rows for the rest.
  */
 public final class LooJob {
   /** Draws that are used at most, evenly thinned. */
@@ -75,7 +75,7 @@ public final class LooJob {
     return thetas(run, PosteriorPredictor.thinned(draws, coefficients, all), draws.chains(), null);
   }
 
-  /** Returns draws of θ and of effects, as far as a run has kept them. */
+  /** Returns draws of θ and of the effects that a run has kept. */
   private static Loo.Thetas withEffects(SparkSession spark, RunOutput.Fitted run, RowSample drawn)
       throws IOException {
     KnownShifts effects = KnownShifts.of(spark, run, MOST_DRAWS, drawn.blocks());

@@ -18,9 +18,9 @@ import org.lampyris.samplers.diagnostics.DifferenceEstimate;
 import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 
 /**
- * What cross-validation of some runs comes to: the estimates of each and, of several, how far each
- * is from the best. Rendered as lines, and written as {@code loo.json} and, a line for each row
- * that was drawn, {@code loo.csv}.
+ * Report of cross-validation: the estimates of each run and, for several, each one's difference
+ * from the best. Rendered as lines, and written as {@code loo.json} and, a line for each row that
+ * was drawn, {@code loo.csv}.
  */
 public final class LooReport {
   private static final String ESTIMATES = "loo.json";
@@ -33,11 +33,11 @@ public final class LooReport {
   private final Loo best;
   private final List<Against> others = new ArrayList<>();
 
-  /** A run beside the best one. */
+  /** A run compared with the best one. */
   private record Against(Loo loo, LooDifference of) {}
 
   /**
-   * Takes what was found of runs.
+   * Takes the estimates of runs.
    *
    * @throws UserException (data) if they are not of the same rows
    */
@@ -52,8 +52,8 @@ public final class LooReport {
       if (loo.all().weights() != best.all().weights()) {
         throw UserException.data(
             Text.of(
-                "%s and %s are of tables of %,.0f and %,.0f rows; only models of the same rows can"
-                    + " be held against each other.",
+                "%s and %s are from tables of %,.0f and %,.0f rows, and loo compares only models of"
+                    + " the same rows. Name such runs.",
                 best.folder(), loo.folder(), best.all().weights(), loo.all().weights()));
       }
       others.add(new Against(loo, LooDifference.of(loo, best)));
@@ -88,7 +88,7 @@ public final class LooReport {
 
   private static String line(String what, DifferenceEstimate of, double monteCarloError) {
     return Text.of(
-        "  %s %,.1f, standard error %,.1f; by the draw of rows %,.2f; Monte Carlo %s",
+        "  %s %,.1f, standard error %,.1f; from drawing rows %,.2f; Monte Carlo %s",
         what,
         of.total(),
         of.standardError(),
@@ -104,17 +104,17 @@ public final class LooReport {
     return largest;
   }
 
-  /** Returns what speaks against the estimates, in sentences. */
+  /** Returns doubts about the estimates, as sentences. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
     for (Loo loo : runs) {
       if (loo.unreliable() > 0) {
         doubts.add(
             Text.of(
-                "%s: at %,d of %,d rows Pareto k is above %.2f, so that their estimates are not to"
-                    + " be relied upon: leaving them out changes the posterior too much. No"
-                    + " Monte-Carlo error is known then. More draws help a little; a model to which"
-                    + " such rows are less odd helps.",
+                "%s: at %,d of %,d rows Pareto k is above %.2f, so their estimates are unreliable:"
+                    + " leaving such rows out changes the posterior too much. The Monte-Carlo error"
+                    + " is then not known. More draws help a little. A model that fits such rows"
+                    + " better helps more.",
                 loo.folder(),
                 loo.unreliable(),
                 loo.rows(),
@@ -125,21 +125,21 @@ public final class LooReport {
       if (!other.of.paired()) {
         doubts.add(
             Text.of(
-                "%s and %s are of tables that were prepared apart, whose rows are in different"
-                    + " orders: the errors of their difference are those of independent sums, and"
-                    + " too large.",
+                "%s and %s are from separately prepared tables, whose rows are in different orders."
+                    + " The error of their difference is therefore computed as for independent"
+                    + " sums, and is too large.",
                 best.folder(), other.loo.folder()));
       }
     }
     return doubts;
   }
 
-  /** Makes sure, before rows are read, that the files can be written. */
+  /** Checks, before rows are read, that the files can be written. */
   public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
     return OutputFolder.reserve(conf, folder, List.of(ESTIMATES, ROWS), overwrite);
   }
 
-  /** Writes the files and puts them in place. */
+  /** Writes the files and moves them to their places. */
   public void write(Configuration conf, OutputFolder folder) throws IOException {
     ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
     try (OutputStream out = folder.fs().create(folder.temporary(ESTIMATES), false)) {
@@ -204,7 +204,7 @@ public final class LooReport {
         .put("monte_carlo_error", known(monteCarloError));
   }
 
-  /** Returns a number; null where it is none, which JSON has no word for. */
+  /** Returns a number; null for NaN, which JSON lacks. */
   private static @Nullable Double known(double number) {
     return Double.isFinite(number) ? Double.valueOf(number) : null;
   }

@@ -17,7 +17,7 @@ import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.LevelTable;
 
 /**
- * What the posterior means of the effects of its groups add to η of any row of the prepared table.
+ * Contributions of the posterior mean effects of groups to η, for any row of the prepared table.
  * Groupings of more than {@value #MOST_LEVELS} groups, whose means no machine should have all of,
  * add nothing.
  */
@@ -26,10 +26,10 @@ public final class MeanShifts implements Serializable, AutoCloseable {
 
   private final List<TableEffects> effects;
 
-  /** Of each grouping, the keys of its groups, ascending. */
+  /** For each grouping, the keys of its groups, ascending. */
   private final Broadcast<long[][]> keys;
 
-  /** Of each grouping, the means by groups and effects. */
+  /** For each grouping, the means by groups and effects. */
   private final Broadcast<double[][]> means;
 
   private MeanShifts(
@@ -74,7 +74,7 @@ public final class MeanShifts implements Serializable, AutoCloseable {
     return new MeanShifts(effects, context.broadcast(keys), context.broadcast(means));
   }
 
-  /** Returns what is added to η of a row. */
+  /** Returns the contribution to η of a row. */
   public double of(DataBlock block, int row) {
     double shift = 0;
     for (int k = 0; k < effects.size(); k++) {
@@ -87,7 +87,7 @@ public final class MeanShifts implements Serializable, AutoCloseable {
     return shift;
   }
 
-  /** Has executors forget the means. */
+  /** Frees the means on executors. */
   @Override
   public void close() {
     keys.destroy();

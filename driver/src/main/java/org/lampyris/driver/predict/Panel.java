@@ -10,9 +10,9 @@ import java.util.List;
  * @param groups in ascending order of what they are grouped by
  */
 public record Panel(String what, Kind kind, List<Group> groups) {
-  /** How rows are grouped. */
+  /** Kind of grouping. */
   public enum Kind {
-    /** Tenths of the rows by what is expected of them. */
+    /** Tenths of the rows by their expected response. */
     FITTED,
     /** Tenths by a column of numbers. */
     NUMERIC,
@@ -31,8 +31,7 @@ public record Panel(String what, Kind kind, List<Group> groups) {
    * @param observed Σ w y / Σ w
    * @param mean expectation of that under the model, on average over the posterior
    * @param sd its posterior predictive standard deviation: the root of the mean over draws of its
-   *     variance given θ, and of the variance over draws of its mean. +∞ or NaN where nobody knows
-   *     it
+   *     variance given θ, plus the variance over draws of its mean; +∞ or NaN if unknown
    * @param replicated its replicates
    */
   public record Group(
@@ -43,7 +42,7 @@ public record Panel(String what, Kind kind, List<Group> groups) {
       double mean,
       double sd,
       Replicated replicated) {
-    /** Returns how many standard deviations what is observed is off; 0 where there are none. */
+    /** Returns the deviation of the observed value in standard deviations; 0 if there are none. */
     public double z() {
       double z = (observed - mean) / sd;
       return Double.isFinite(z) ? z : 0;

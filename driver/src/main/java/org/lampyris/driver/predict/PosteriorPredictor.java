@@ -9,15 +9,15 @@ import org.lampyris.bounds.family.Expectation;
 import org.lampyris.driver.output.Draws;
 
 /**
- * The posterior of a row's expected response, from S draws of θ: mean, standard deviation and a
- * central interval of E[y | x, θ_s], for one number or for the probability of every class.
+ * Posterior of a row's expected response, from S draws of θ: mean, standard deviation and a central
+ * interval of E[y | x, θ_s], for one number or for the probability of every class.
  *
  * <p>Cost S·P·D multiplications a row, S expectations, and a selection among S numbers for each
- * output. Quantiles are those of type 7 of Hyndman and Fan (1996), as R's are. Not safe for use by
- * several threads; each takes a {@link Row}.
+ * output. Quantiles have type 7 of Hyndman and Fan (1996), as in R. Not safe for use by several
+ * threads; each takes a {@link Row}.
  */
 public final class PosteriorPredictor implements Serializable {
-  /** How many numbers tell of an output: mean, standard deviation, lower and upper end. */
+  /** Figures of an output: mean, standard deviation, lower and upper end. */
   static final int FIGURES = 4;
 
   private static final Quantile QUANTILE =
@@ -85,12 +85,12 @@ public final class PosteriorPredictor implements Serializable {
     return thinned;
   }
 
-  /** Returns the draws of θ, as they are reported. */
+  /** Returns the draws of θ, on the reported scale. */
   double[][] draws() {
     return draws;
   }
 
-  /** Returns what is expected of a row. */
+  /** Returns the expectation function of a row. */
   Expectation expectation() {
     return expectation;
   }
@@ -110,7 +110,7 @@ public final class PosteriorPredictor implements Serializable {
     return new Row();
   }
 
-  /** What is at hand as rows are predicted. */
+  /** Buffers for predicting rows. */
   public final class Row {
     private final double[][] eta = new double[predictors][draws.length];
     private final double[] one = new double[predictors];
@@ -118,10 +118,10 @@ public final class PosteriorPredictor implements Serializable {
     private final double[][] expected = new double[outputs][draws.length];
 
     /**
-     * Returns E[y | x, θ_s] of a row by outputs and draws, until another row is asked for.
+     * Returns E[y | x, θ_s] of a row by outputs and draws, valid until the next call.
      *
      * @param x its columns. Not modified.
-     * @param shift what each draw adds to η, besides; null for nothing. Not modified.
+     * @param shift the addition to η for each draw; null for none Not modified.
      */
     public double[][] expected(double[] x, double offset, double @Nullable [] shift) {
       expect(x, offset, shift);

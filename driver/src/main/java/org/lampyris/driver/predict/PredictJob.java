@@ -26,7 +26,7 @@ import org.lampyris.executors.table.AtomicFolder;
 
 /** Writes the {@link Prediction} of a table of new rows into a folder. */
 public final class PredictJob {
-  /** The file in the folder of predictions that tells how they came about. */
+  /** File in the predictions' folder that records their origin. */
   private static final String MARKER = "prediction.json";
 
   /** The folder of the table. */
@@ -35,7 +35,7 @@ public final class PredictJob {
   private PredictJob() {}
 
   /**
-   * What to predict.
+   * Request for predictions.
    *
    * @param source the new table
    * @param output the folder to write
@@ -91,8 +91,8 @@ public final class PredictJob {
     if (counts[1] > 0) {
       lines.add(
           Text.of(
-              "%,d of them have no prediction: something is missing in them, or a level that the"
-                  + " model does not know.",
+              "%,d of them have no prediction, because a value is missing or a level is unknown to"
+                  + " the model.",
               counts[1]));
     }
     lines.addAll(unknown.sentences(request.how().newLevels(), counts[0]));
@@ -100,7 +100,7 @@ public final class PredictJob {
   }
 
   /**
-   * What the log predictive densities of rows come to.
+   * Total log predictive density of rows.
    *
    * @param rows how many have one
    */

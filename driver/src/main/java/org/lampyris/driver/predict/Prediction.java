@@ -41,9 +41,9 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The expected response of new rows by the draws of a run: a table of theirs with four columns more
- * for every number that is expected. Rows are predicted where they are, one by one; never are there
- * rows × draws in memory.
+ * Predictions of new rows from the draws of a run: their table with four more columns for every
+ * expected number. Rows are predicted where they are, one by one; never are there rows × draws in
+ * memory.
  */
 public final class Prediction {
   static final String MEAN = ".mean";
@@ -62,7 +62,7 @@ public final class Prediction {
   private final Streams streams;
 
   /**
-   * How to predict, and what is wanted of a row.
+   * Settings of a prediction, and its optional columns.
    *
    * @param draws how many draws to predict by, evenly thinned; all if there are not so many
    * @param interval the probability of the central interval
@@ -83,17 +83,17 @@ public final class Prediction {
     public How {
       if (draws < 2) {
         throw UserException.usage(
-            draws + " draws to predict by (--draws): there have to be 2 or more.");
+            draws + " draws for predictions (--draws) are too few. Set at least 2.");
       }
       if (!(interval > 0 && interval < 1)) {
         throw UserException.usage(
             "An interval of probability "
                 + interval
-                + " (--interval): it has to be between 0 and 1.");
+                + " (--interval) is impossible. Set it between 0 and 1.");
       }
       if (responses < 0) {
         throw UserException.usage(
-            responses + " responses of a row (--responses): there have to be 0 or more.");
+            responses + " responses for each row (--responses) are impossible. Set 0 or more.");
       }
     }
   }
@@ -126,7 +126,7 @@ public final class Prediction {
         && outputs().size() == 1
         && expectation.response(0.5, thinned[0]).isEmpty()) {
       throw UserException.usage(
-          "the family %s does not say how responses are distributed, of which --responses are drawn; leave it out."
+          "the family %s defines no distribution of responses, which --responses needs. Remove the option."
               .formatted(job.model().family()));
     }
     effects =
@@ -147,7 +147,7 @@ public final class Prediction {
   /**
    * Reads the draws of a run.
    *
-   * @param progress is told by how many draws is predicted
+   * @param progress receives the number of draws used
    * @throws UserException if there is no such run, or its draws are not of its table
    */
   public static Prediction of(SparkSession spark, JobConfig job, How how, Consumer<String> progress)
@@ -176,7 +176,7 @@ public final class Prediction {
     return predictor.draws().length;
   }
 
-  /** Returns the fingerprint of the table that the draws are of. */
+  /** Returns the fingerprint of the sampled table. */
   String fingerprint() {
     return schema.fingerprint();
   }
@@ -198,9 +198,9 @@ public final class Prediction {
   }
 
   /**
-   * Returns new rows with their predictions; none is made before a job asks for them.
+   * Returns new rows with their predictions, computed when a job reads them.
    *
-   * @throws UserException if a column is not there, or is of another type
+   * @throws UserException if a column is missing, or has another type
    */
   public Dataset<Row> of(Input table) {
     return of(table, null);
@@ -209,8 +209,8 @@ public final class Prediction {
   /**
    * Returns new rows with their predictions.
    *
-   * @param unknown is added the levels that the model does not know, as rows are predicted; null
-   *     for nobody who asks
+   * @param unknown collects the levels unknown to the model, as rows are predicted; null to collect
+   *     none
    */
   Dataset<Row> of(Input table, @Nullable UnknownLevels unknown) {
     NewRows rows = NewRows.of(table, columns(), schema, wanted());
@@ -242,12 +242,12 @@ public final class Prediction {
         job.model().offset().orElse(null));
   }
 
-  /** Refuses draws that were made of another table than the prepared one. */
+  /** Refuses draws from another table than the prepared one. */
   private static void requireSameTable(RunOutput run, JobConfig job, TableSchema schema) {
     String drawn = run.fingerprint();
     if (!drawn.isEmpty() && !drawn.equals(schema.fingerprint())) {
       throw UserException.data(
-          "the draws in %s are of another prepared table than the one in %s; name the configuration of the run that made them, or sample again."
+          "the draws in %s are from another prepared table than the one in %s. Name the configuration of the run that made them, or sample again."
               .formatted(job.outputFolder(), job.preparedFolder()));
     }
   }
@@ -258,11 +258,11 @@ public final class Prediction {
         .orElseThrow(
             () ->
                 UserException.usage(
-                    "the family %s does not say what it expects of a response, so that nobody can predict by it."
+                    "Family %s defines no expectation(), so it cannot predict. Choose a run with another family."
                         .formatted(job.model().family())));
   }
 
-  /** Returns what is put behind the names of columns: nothing, or a class in brackets. */
+  /** Returns the suffixes of column names: empty, or a class in brackets. */
   List<String> outputs() {
     List<String> classes = schema.label().classes();
     return classes.size() <= 2 && schema.label().kind() != LabelKind.CLASSES
@@ -303,12 +303,12 @@ public final class Prediction {
 
   private static UserException taken(String name) {
     return UserException.data(
-        "the new table has a column '%s', which a prediction is called; rename it with --query."
+        "the new table has a column '%s', a name that predictions use. Rename it with --query."
             .formatted(name));
   }
 
   /**
-   * What is made of a row's outcome.
+   * Outcome columns of a row.
    *
    * @param responses how many responses to draw
    * @param density of the label; null where it is not wanted
@@ -318,7 +318,7 @@ public final class Prediction {
       int responses, @Nullable ResponseDensity density, List<String> classes, Streams streams)
       implements Serializable {
 
-    /** Draws responses of draws of θ that are evenly spaced; null where nobody knows how. */
+    /** Draws responses for evenly spaced draws of θ; null if the family has no distribution. */
     Object @Nullable [] draw(
         PosteriorPredictor predictor, double[][] expected, double trials, long hash) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.RESPONSES, 0, 0, hash);
@@ -371,7 +371,7 @@ public final class Prediction {
     }
   }
 
-  /** What is at hand as the rows of a partition are predicted. */
+  /** Buffers for predicting the rows of a partition. */
   private static final class Task {
     private final Predict predict;
     private final PosteriorPredictor.Row at;

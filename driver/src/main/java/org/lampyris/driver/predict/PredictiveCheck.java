@@ -12,17 +12,17 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Posterior predictive checks of a model by some of its rows: {@linkplain TestStatistic test
- * statistics} T(y) held against T(y_rep) of replicated tables, y_rep ~ p(y | x, θ_s).
+ * Posterior predictive checks of a model on some of its rows: {@linkplain TestStatistic test
+ * statistics} T(y) compared with T(y_rep) of replicated tables, y_rep ~ p(y | x, θ_s).
  *
- * <p>The statistics are of four kinds: means over groups of rows, scatter, distribution, extremes.
- * Of each kind the largest standardised deviation among its statistics, max_k |T_k − mean|/sd, is
- * held against the same of every replicated table. The model is doubted where the observed table
- * deviates more than every one of at least 4,000 replicated tables. If the observed table were one
- * more replicate, that would happen with probability 1/4,001 for each kind, together less than 1 in
- * 1,000; this needs no normal approximation. The rows are those that the model was fitted to, which
- * makes doubts rarer (Meng 1994). After 400 tables the check ends if no kind lies beyond all of
- * them: most do.
+ * <p>The statistics have four kinds: means over groups of rows, scatter, distribution, extremes.
+ * For each kind, the largest standardised deviation among its statistics, max_k |T_k − mean|/sd, is
+ * compared with the same value of every replicated table. The model is doubted where the observed
+ * table deviates more than every one of at least 4,000 replicated tables. If the observed table
+ * were one more replicate, that would happen with probability 1/4,001 for each kind, together less
+ * than 1 in 1,000; this needs no normal approximation. The rows are those that the model was fitted
+ * to, which makes doubts rarer (Meng 1994). After 400 tables the check ends if no kind lies beyond
+ * all of them: most do.
  *
  * <p>A row of weight w is w rows if all weights are whole numbers; otherwise it is one row that
  * counts w times in every sum.
@@ -48,7 +48,10 @@ public record PredictiveCheck(
     List<String> doubts) {
   private static final int FIRST = 400;
 
-  /** Four kinds of statistics, each beyond all of so many tables: below 1 in 1,000. */
+  /**
+   * Number of tables such that four kinds of statistics exceed all with probability below 1 in
+   * 1,000.
+   */
   public static final int ALL = 4_000;
 
   private static final long SEED = 0x9e1f;
@@ -61,15 +64,15 @@ public record PredictiveCheck(
     doubts = List.copyOf(doubts);
   }
 
-  /** What the effects of its groups add to η of a stored row, by draws. */
+  /** Contributions of group effects to η of a stored row, by draws. */
   @FunctionalInterface
   public interface Shifts {
-    /** Returns what is added to η, by draws. */
+    /** Returns the contribution to η, by draws. */
     double[] of(DataBlock block, int row);
   }
 
   /**
-   * What rows are held against.
+   * Fitted model that rows are checked against.
    *
    * @param draws S draws of θ as it is reported
    * @param predictors P
@@ -81,7 +84,7 @@ public record PredictiveCheck(
       double[][] draws,
       int predictors,
       @Nullable Shifts shifts) {
-    /** Makes a model without effects of groups. */
+    /** Creates a model without group effects. */
     public Fitted(TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
       this(schema, expectation, draws, predictors, null);
     }
@@ -179,7 +182,8 @@ public record PredictiveCheck(
   /**
    * Returns a replicated label for the ends of cells, by one draw of θ.
    *
-   * @param copy its number among those of all rows: equal rows have the same ends, merged or not
+   * @param copy its number among the copies of all rows: equal rows have the same ends, merged or
+   *     not
    */
   private static double one(
       Fitted fitted, double[] expected, double trials, int copy, Streams streams) {

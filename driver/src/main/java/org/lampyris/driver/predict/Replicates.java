@@ -15,10 +15,10 @@ import org.lampyris.samplers.random.Streams;
  * by each draw of θ. One stream a row: the same tables on any number of cores.
  */
 final class Replicates {
-  /** Rows are summed in so many parts. */
+  /** Number of parts in which rows are summed. */
   private static final int PARTS = 8;
 
-  /** Rows, and what their responses are held against. */
+  /** Rows with the fitted model and its predictor. */
   record Of(
       CheckedRows rows,
       PredictiveCheck.Fitted fitted,
@@ -51,9 +51,9 @@ final class Replicates {
   final double[] largest;
 
   /**
-   * What the model expects of T_g = Σ w y / Σ w over the rows of each group, by groupings and
-   * groups: Σ w E[y | θ] of each draw, Σ w² Var(y | θ) of each, and what no draw enters: Σ w, the
-   * sum of what is observed, that of what the rows are grouped by, and how many rows there are.
+   * Expected T_g = Σ w y / Σ w over the rows of each group, by groupings and groups: Σ w E[y | θ]
+   * of each draw and Σ w² Var(y | θ) of each. Then the sums without draws: Σ w, the sum of observed
+   * values, the sum of the grouping's values, and the number of rows.
    */
   private final double[][][] moments;
 
@@ -138,8 +138,8 @@ final class Replicates {
   }
 
   /**
-   * Returns a group. Its mean is that over draws of Σ w E[y | θ] / Σ w; its variance that over
-   * draws of the same, with the mean over draws of Σ w² Var(y | θ) / (Σ w)².
+   * Returns a group. Its mean is the mean over draws of Σ w E[y | θ] / Σ w. Its variance is the
+   * variance of the same over draws, plus the mean over draws of Σ w² Var(y | θ) / (Σ w)².
    *
    * @param ends 2.5 % and 97.5 % of its replicated means
    */
@@ -202,7 +202,7 @@ final class Replicates {
     }
   }
 
-  /** Returns the distribution of a response: normal where the variance alone is known. */
+  /** Returns the distribution of a response: normal if only the variance is known. */
   static Optional<Response> response(PredictiveCheck.Fitted fitted, double mean, double[] theta) {
     Optional<Response> known = fitted.expectation().response(mean, theta);
     double variance = fitted.expectation().variance(mean, theta);

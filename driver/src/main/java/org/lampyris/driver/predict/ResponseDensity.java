@@ -15,16 +15,16 @@ import org.lampyris.dataprep.read.CellText;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The log predictive density of a new row's response, log 1/S Σ_s p(y | x, θ_s), natural log: the
- * likelihood is that which was sampled, with the binomial coefficient where there are trials.
+ * Log predictive density of a new row's response, log 1/S Σ_s p(y | x, θ_s), natural log: with the
+ * sampled likelihood, and the binomial coefficient for trials.
  */
 final class ResponseDensity implements Serializable {
-  /** The model and draws of θ as it has them; null where classes have probabilities. */
+  /** The model, with draws of θ in its coordinates; null if classes have probabilities. */
   private final @Nullable PredictorModel model;
 
   private final double[][] thetas;
 
-  /** log p as a function of η, by draws; made where it is used. */
+  /** log p as a function of η, by draws; created on first use. */
   private transient Likelihood @Nullable [] given;
 
   private final HashMap<String, Integer> classes = new HashMap<>();
@@ -45,7 +45,8 @@ final class ResponseDensity implements Serializable {
     this.model = !classed && model.model() instanceof PredictorModel one ? one : null;
     if (!classed && this.model == null) {
       throw UserException.usage(
-          "the model's likelihood is no function of one linear predictor, which --log-density needs; leave it out.");
+          "the model's likelihood has more than one linear predictor, so --log-density is not"
+              + " available. Remove it.");
     }
     thetas =
         classed

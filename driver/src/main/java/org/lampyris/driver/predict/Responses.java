@@ -13,7 +13,7 @@ import org.lampyris.bounds.family.Response;
 
 /** Draws responses from their distributions. */
 public final class Responses {
-  /** Of larger means a Poisson number is drawn as a normal one, rounded: sd 10⁻⁴ of the mean. */
+  /** Above this mean, a Poisson number is drawn as a rounded normal: sd 10⁻⁴ of the mean. */
   private static final double LARGE = 1e8;
 
   /** More trials are halved: the library's sampler costs about √trials, halving log trials. */
@@ -120,7 +120,7 @@ public final class Responses {
     return mean > 0 ? PoissonSampler.of(rng, mean)::sample : () -> 0;
   }
 
-  /** Draws a class by the probabilities of all, of which one draw is asked for. */
+  /** Draws a class from the probabilities of one draw. */
   public static int draw(double[][] probabilities, int draw, UniformRandomProvider rng) {
     double u = rng.nextDouble();
     int k = 0;

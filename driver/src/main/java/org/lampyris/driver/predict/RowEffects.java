@@ -16,9 +16,9 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * What the effects of its groups add to a row's linear predictor, draw by draw: Σ_e z_e b_e. Those
- * of a group that the model has not seen are drawn by a stream of its level, so that all rows of it
- * have the same, wherever they are.
+ * Contributions of group effects to a row's linear predictor, draw by draw: Σ_e z_e b_e. Those of a
+ * group that the model has not seen are drawn by a stream of its level, so that all rows of it have
+ * the same, wherever they are.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record RowEffects(
@@ -30,7 +30,7 @@ record RowEffects(
     implements Serializable {
   private static final long SEED = 0x1e7e15L;
 
-  /** How many levels a task keeps the draws of. */
+  /** Number of levels whose draws a task caches. */
   private static final int CACHED = 64;
 
   /** Returns room for the rows of a task. */
@@ -38,14 +38,13 @@ record RowEffects(
     return new Room();
   }
 
-  /** What is at hand as rows are predicted. */
+  /** Buffers for predicting rows. */
   final class Room {
     private final double[] shift = new double[picked.length];
     private final Map<String, double[][]> drawn = new LinkedHashMap<>();
 
     /**
-     * Returns what is added to η of a row, until another row is asked for; null where that is not
-     * known.
+     * Returns the contribution to η of a row, valid until the next call; null if unknown.
      *
      * @param at where the first level is in the row, followed by what is known of its effects, and
      *     the other groupings

@@ -10,8 +10,8 @@ import org.lampyris.samplers.diagnostics.DifferenceEstimate;
 import org.lampyris.samplers.run.BlockTerm;
 
 /**
- * What a row adds to the log-likelihood: a row that is left out is one row of the input, so that of
- * a row that stands for several equal ones it is a share.
+ * Log-likelihood of one row of the input. A stored row may represent several equal ones; a row that
+ * is left out is one of them, so it has a share of the stored row's.
  *
  * @param merged whether a weight counts equal rows
  */
@@ -21,13 +21,13 @@ record RowLikelihoods(Model model, boolean merged) implements java.io.Serializab
     return merged ? block.weight(row) : 1;
   }
 
-  /** Returns log p(y | θ) of one of them. */
+  /** Returns log p(y | θ) of one input row. */
   double of(DataBlock block, int row, double[] theta) {
     return model.logLikelihood(block, row, theta) / copies(block, row);
   }
 
   /**
-   * Returns log p(y | θ, b) of one of them.
+   * Returns log p(y | θ, b) of one input row.
    *
    * @param shift what effects of groups add to η
    */
@@ -41,8 +41,8 @@ record RowLikelihoods(Model model, boolean merged) implements java.io.Serializab
   }
 
   /**
-   * Adds the gradient in θ of log p(y | θ, b), times the rows of the input that a row stands for,
-   * and returns the value of one of them.
+   * Adds the gradient in θ of log p(y | θ, b), times the number of input rows, and returns the
+   * value of one input row.
    *
    * @param gradient added to. Modified.
    */
@@ -59,7 +59,7 @@ record RowLikelihoods(Model model, boolean merged) implements java.io.Serializab
     return of(block, row, theta, shift);
   }
 
-  /** The one value of θ, and of effects, at which all rows are known. */
+  /** The single value of θ, and of effects, at which all rows are evaluated. */
   record Point(double[] theta, @Nullable MeanShifts effects) implements java.io.Serializable {
     /**
      * Returns log p(y | θ̂, b̂) of one of the rows that a row stands for.
@@ -73,7 +73,7 @@ record RowLikelihoods(Model model, boolean merged) implements java.io.Serializab
   }
 
   /**
-   * What is known of all rows.
+   * Values for all rows.
    *
    * @param proxies their sums
    * @param gradient Σ w ∇π̃ in θ. Not copied.
@@ -91,7 +91,7 @@ record RowLikelihoods(Model model, boolean merged) implements java.io.Serializab
   record Proxies(RowLikelihoods rows, Point point) implements BlockTerm<DataBlock> {
     private static final int GRADIENT = 3;
 
-    /** Returns how many sums there are. */
+    /** Returns the number of sums. */
     int length() {
       return GRADIENT + point.theta.length;
     }

@@ -36,8 +36,8 @@ public record RowSample(List<DataBlock> blocks, long of) {
   }
 
   /**
-   * Draws rows out of some blocks that are spread over the table, without reading all of it: rows
-   * that lie together in the table are more often drawn together.
+   * Draws rows from some blocks spread over the table, without reading all of it: neighbouring rows
+   * are more often drawn together.
    *
    * @param wanted about how many; all if there are not so many
    */
@@ -56,7 +56,7 @@ public record RowSample(List<DataBlock> blocks, long of) {
     return new RowSample(chosen.of(blocks).collect(), table.schema().rows());
   }
 
-  /** Returns how many rows there are. */
+  /** Returns the number of rows. */
   public int rows() {
     return blocks.stream().mapToInt(DataBlock::rows).sum();
   }

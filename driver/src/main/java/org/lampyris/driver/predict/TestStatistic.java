@@ -1,8 +1,8 @@
 package org.lampyris.driver.predict;
 
 /**
- * A test statistic T(y) of the observed table beside its replicates T(y_rep), y_rep being drawn
- * from the posterior predictive distribution. Source: Gelman, Meng and Stern (1996).
+ * Test statistic T(y) of the observed table with its replicates T(y_rep), y_rep drawn from the
+ * posterior predictive distribution. Source: Gelman, Meng and Stern (1996).
  *
  * @param kind what it is sensitive to
  * @param name what it is, in words
@@ -15,13 +15,16 @@ package org.lampyris.driver.predict;
  */
 public record TestStatistic(
     Kind kind, String name, double observed, double mean, double low, double high, double p) {
-  /** What a statistic is sensitive to. Each kind is tested once, whatever it has statistics of. */
+  /**
+   * Aspect of the model that a statistic tests. Each kind is tested once, whatever it has
+   * statistics of.
+   */
   public enum Kind {
     /** Means over groups of rows: curves, interactions, levels that are missing. */
     MEANS,
     /** The mean of squared standardised residuals. */
     SCATTER,
-    /** How many rows have responses of certain sizes. */
+    /** The number of rows with responses of certain sizes. */
     DISTRIBUTION,
     /** The smallest and the largest response. */
     EXTREMES

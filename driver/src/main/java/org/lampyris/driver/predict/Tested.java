@@ -10,9 +10,9 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.driver.predict.TestStatistic.Kind;
 
-/** The statistics of the observed table and of replicated ones, and what they say of the model. */
+/** Statistics of the observed table and of replicated ones, and the doubts that they raise. */
 final class Tested {
-  /** A scatter that is off by less is of no account. */
+  /** Relative excess of scatter that is too small to matter. */
   private static final double LITTLE = 0.05;
 
   /** A statistic of all tables, the observed one first. */
@@ -28,7 +28,7 @@ final class Tested {
   private final List<Series> all = new ArrayList<>();
   private final Map<Kind, Most> most = new EnumMap<>(Kind.class);
 
-  /** Holds the observed table against replicates, if there are any. */
+  /** Compares the observed table with replicates, if there are any. */
   Tested(Replicates.Of of, Replicates tables) {
     this.of = of;
     this.tables = tables;
@@ -80,7 +80,7 @@ final class Tested {
     return Text.of("mean of %s over rows with %s", label, rows);
   }
 
-  /** Returns a scale on which means of what is never negative are less skewed. */
+  /** Returns a scale that reduces the skew of means of non-negative values. */
   private DoubleUnaryOperator root() {
     return of.kind() == LabelKind.REAL ? x -> x : Math::sqrt;
   }
@@ -158,7 +158,7 @@ final class Tested {
     return p * tables.tables() < 1.5;
   }
 
-  /** Returns what there is to show. */
+  /** Returns the check's results. */
   PredictiveCheck check() {
     List<TestStatistic> statistics = new ArrayList<>();
     List<String> doubts = new ArrayList<>();
@@ -198,7 +198,7 @@ final class Tested {
     return shown;
   }
 
-  /** Returns the panels, those of single classes as one. */
+  /** Returns the panels, with those of single classes joined. */
   private List<Panel> joined() {
     List<Panel> joined = new ArrayList<>();
     List<Panel.Group> classes = new ArrayList<>();
@@ -250,7 +250,8 @@ final class Tested {
     boolean more = found.observed() > found.mean();
     String is =
         Text.of(
-            "%s is %s; 95 %% of %,d replicated tables have %s to %s, and none deviates as much.",
+            "%s is %s. In 95 %% of %,d replicated tables it is from %s to %s, and in none is it as"
+                + " far off.",
             found.name(),
             Text.brief(found.observed()),
             tables.tables() - 1,
@@ -260,18 +261,18 @@ final class Tested {
         + switch (found.kind()) {
           case MEANS ->
               Text.of(
-                  "the %s The model misses something there, such as a curve or an interaction.",
+                  "the %s The model misses a pattern there, such as a curve or an interaction.",
                   is);
           case SCATTER ->
               Text.of(
-                  "%s scatters %s than the model expects: the %s Intervals are too %s; try a family"
-                      + " with a dispersion of its own.",
+                  "%s scatters %s than the model expects: the %s Intervals are too %s. Try a family"
+                      + " with a dispersion parameter.",
                   label, more ? "more" : "less", is, more ? "narrow" : "wide");
           case DISTRIBUTION ->
-              Text.of("the %s The distribution has another shape; try another family.", is);
+              Text.of("the %s The distribution has another shape. Try another family.", is);
           case EXTREMES ->
               Text.of(
-                  "the %s Look for a wrong entry, or try a family with %s tails.",
+                  "the %s Look for a wrong value, or try a family with %s tails.",
                   is, more == found.name().startsWith("largest") ? "heavier" : "lighter");
         };
   }

@@ -22,7 +22,7 @@ import org.lampyris.dataprep.read.CellText;
  * partition and levels by hash, so that a task that runs again changes nothing.
  */
 final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevels> {
-  /** Of more levels it is not counted how many there are. */
+  /** Largest number of levels that is counted. */
   private static final int MOST_LEVELS = 100_000;
 
   /**
@@ -32,7 +32,7 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
    */
   record Cell(String column, boolean group, String level) {}
 
-  /** What is known of a column. */
+  /** Counts of a column. */
   private static final class Tally implements Serializable {
     private final boolean group;
     private final HashMap<Integer, Long> rows = new HashMap<>();
@@ -114,7 +114,7 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
   }
 
   /**
-   * Returns what was seen, in sentences.
+   * Returns the counts, as sentences.
    *
    * @param rows how many rows have been predicted, or would have been but for these
    */
@@ -126,7 +126,7 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
           if (!of.group) {
             lines.add(
                 Text.of(
-                    "Column '%s' has a level that the model does not know in %,d %s, such as '%s'.",
+                    "Column '%s' has a level unknown to the model in %,d %s, such as '%s'.",
                     column, of.rows(), of.rows() == 1 ? "row" : "rows", of.first));
             return;
           }
@@ -134,8 +134,8 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
           String groups = of.levels.size() == 1 ? "group" : "groups";
           lines.add(
               Text.of(
-                  "%,d %s to %s%,d %s of '%s' that the run has not seen, such as '%s': %s"
-                      + " (--new-groups).%s",
+                  "%,d %s to %s%,d %s of '%s' that the run has not seen, such as '%s'. As set by"
+                      + " --new-groups, %s.%s",
                   of.rows(),
                   one ? "row belongs" : "rows belong",
                   of.more ? "more than " : "",
@@ -147,8 +147,8 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
                   of.rows() < rows
                       ? ""
                       : Text.of(
-                          " No row belongs to a group that the run knows: compare how both tables"
-                              + " write '%s'.",
+                          " No row belongs to a group in the run. Compare how both tables write"
+                              + " '%s'.",
                           column)));
         });
     return lines;
@@ -163,9 +163,9 @@ final class UnknownLevels extends AccumulatorV2<UnknownLevels.Cell, UnknownLevel
   }
 
   /**
-   * Returns how many rows have how many unknown levels, by column, as a document has it.
+   * Returns the numbers of rows and unknown levels, by column, for a document.
    *
-   * @param groups those of groups with effects; else of categories
+   * @param groups whether to return groups with effects instead of categories
    */
   Map<String, Object> of(boolean groups) {
     Map<String, Object> found = new LinkedHashMap<>();

@@ -5,8 +5,8 @@ import me.tongfei.progressbar.ProgressState;
 import org.lampyris.bounds.config.Text;
 
 /**
- * Draws a phase in one line: name, share, bar, steps, time left and what the instruments say. A
- * phase of unknown length has the time it took so far instead.
+ * Renderer of a phase in one line: name, share, bar, steps, time left and the instruments'
+ * readings. A phase of unknown length has the time it took so far instead.
  */
 final class BarLine implements ProgressBarRenderer {
   private static final int NAME = 10;
@@ -66,7 +66,7 @@ final class BarLine implements ProgressBarRenderer {
     return fit(name + share + bar + steps + time + told, width);
   }
 
-  /** Cuts or fills the line: what an earlier, longer one left on the screen must go. */
+  /** Cuts or pads the line, to erase an earlier, longer one on the screen. */
   private static String fit(String line, int width) {
     return line.length() <= width
         ? line + " ".repeat(width - line.length())

@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.lampyris.bounds.config.Text;
 
 /**
- * Tells of progress in lines, for logs: when a tenth more is done, and otherwise every ten seconds;
- * never twice within a second.
+ * Progress in lines, for logs: at each tenth, and otherwise every ten seconds, but never twice
+ * within a second.
  */
 final class LineProgress implements Progress {
   private static final DateTimeFormatter CLOCK =

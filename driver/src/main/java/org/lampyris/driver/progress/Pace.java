@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How long the rest of a phase takes, by its last bursts of steps: those of a segment arrive at
- * once, others one by one, and are taken together for half a second. A burst that took more than
- * {@value #MOST} times the median pace, as when an executor is lost and what it held is computed
- * again, counts as that much.
+ * Estimate of a phase's remaining time from its last bursts of steps. The steps of a segment arrive
+ * at once; single steps are collected for half a second. A burst that took more than {@value #MOST}
+ * times the median pace, as when an executor is lost and what it held is computed again, counts as
+ * that much.
  */
 final class Pace {
   private static final int BURSTS = 64;
@@ -29,7 +29,7 @@ final class Pace {
   private double first;
   private double begun;
 
-  /** Begins a phase of so many steps; 0 if that is not known. */
+  /** Starts a phase with a number of steps; 0 if unknown. */
   synchronized void start(long steps, double now) {
     bursts.clear();
     total = steps;
@@ -57,7 +57,7 @@ final class Pace {
     last = now;
   }
 
-  /** Returns how many seconds are left; NaN if nothing is known of it. */
+  /** Returns the remaining seconds; NaN if unknown. */
   synchronized double secondsLeft() {
     if (total <= 0 || bursts.size() < 2) {
       return Double.NaN;

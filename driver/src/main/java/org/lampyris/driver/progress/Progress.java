@@ -12,13 +12,13 @@ public interface Progress extends AutoCloseable {
    */
   void start(String phase, long total);
 
-  /** Tells how far the open phase is. */
+  /** Reports the progress of the open phase. */
   void step(long done, Reading reading);
 
-  /** Tells what the open phase is at, in a few words. */
+  /** Reports the current work of the open phase, in a few words. */
   void note(String message);
 
-  /** Tells what is to be known while there is time to stop: a line that stays, in no phase. */
+  /** Reports a warning while there is time to stop: a line that stays, outside any phase. */
   void warn(String message);
 
   /** Ends the open phase, which succeeded. */
@@ -28,7 +28,7 @@ public interface Progress extends AutoCloseable {
   @Override
   void close();
 
-  /** Returns a progress that tells in lines, as logs have them. */
+  /** Returns a progress that writes lines, for logs. */
   static Progress lines(Consumer<String> lines) {
     return new LineProgress(lines);
   }

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.lampyris.bounds.config.Text;
 
 /**
- * What the instruments say, as means over the last iterations; NaN where nothing is known.
+ * Readings of the instruments, as means over the last iterations; NaN if unknown.
  *
  * @param acceptanceRate the share of accepted proposals
- * @param columns what the algorithm tells of an iteration, by the labels of its columns, in order
+ * @param columns the algorithm's own figures of an iteration, by their labels, in order
  * @param evaluations likelihood evaluations per iteration and chain
  */
 public record Reading(double acceptanceRate, Map<String, Double> columns, double evaluations) {

@@ -2,7 +2,7 @@ package org.lampyris.driver.progress;
 
 import org.lampyris.bounds.config.Text;
 
-/** How spans of time are written. */
+/** Format of time spans. */
 public final class Span {
   private Span() {}
 

@@ -5,11 +5,13 @@ import org.jline.nativ.CLibrary;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the standard error is a terminal. {@code System.console()} does not tell: it asks about
- * standard input and output, and from Java 22 on it is there without any terminal.
+ * Test for a terminal at standard error. {@code System.console()} does not show this: it is about
+ * standard input and output, and from Java 22 on it exists without a terminal.
  */
 final class Terminal {
-  /** Set by the launcher, which can ask without native code: "true" or "false". */
+  /**
+   * Environment variable from the launcher, which can test without native code: "true" or "false".
+   */
   static final String VARIABLE = "LAMPYRIS_TERMINAL";
 
   private static final int STANDARD_ERROR = 2;

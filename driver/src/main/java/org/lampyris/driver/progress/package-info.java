@@ -1,3 +1,3 @@
-/** How a command tells how far it is: a bar on a terminal, lines otherwise. */
+/** Progress of a command: a bar on a terminal, lines otherwise. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.driver.progress;

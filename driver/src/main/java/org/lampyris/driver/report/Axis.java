@@ -5,13 +5,13 @@ import java.util.List;
 import org.lampyris.bounds.config.Text;
 
 /**
- * Where numbers are between two ends of a picture, on a linear or a logarithmic scale.
+ * Axis of a chart: maps numbers to positions between two ends, on a linear or a logarithmic scale.
  *
  * @param low what is at {@code from}: a number, or its log₁₀
  * @param high what is at {@code to}, above {@code low}
  */
 record Axis(boolean log, double low, double high, double from, double to) {
-  /** Above so many powers of ten, the multiples between them have no marks. */
+  /** Largest number of powers of ten with marks at the multiples between them. */
   private static final double FEW_POWERS = 2;
 
   private static final double LARGE = 1e6;
@@ -40,7 +40,7 @@ record Axis(boolean log, double low, double high, double from, double to) {
     return new Axis(log, low - margin, high + margin, from, to);
   }
 
-  /** Returns where a number is: NaN if it is nowhere. */
+  /** Returns the position of a number; NaN if it has none. */
   double place(double value) {
     double at = log ? Math.log10(value) : value;
     return Double.isFinite(at) ? from + (to - from) * (at - low) / (high - low) : Double.NaN;
@@ -84,7 +84,7 @@ record Axis(boolean log, double low, double high, double from, double to) {
     return ticks.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
-  /** Returns a mark's number in as few characters as tell it from its neighbours. */
+  /** Returns a mark's label with as few characters as distinguish it from its neighbours. */
   String label(double tick, double[] ticks) {
     double largest = 0;
     for (double other : ticks) {

@@ -6,10 +6,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Curves, bands and points on two axes, as SVG: a picture of its own, or part of a page that has
- * the style sheet of {@link Palette}. It is as wide as what it stands in, at most {@link #WIDTH}.
+ * Chart of curves, bands and points on two axes, as SVG: a picture of its own, or part of a page
+ * with the style sheet of {@link Palette}. It is as wide as what it stands in, at most {@link
+ * #WIDTH}.
  *
- * <p>What is missing or infinite is left out, as is what is not above 0 on a logarithmic axis. Not
+ * <p>Missing and infinite values are left out, and values not above 0 on a logarithmic axis. Not
  * safe for use by several threads.
  */
 public final class Chart {
@@ -38,7 +39,7 @@ public final class Chart {
     this.title = title;
   }
 
-  /** What is drawn of a curve. */
+  /** Kind of a layer. */
   private enum Kind {
     LINE,
     THIN,
@@ -50,7 +51,7 @@ public final class Chart {
     RULE_Y
   }
 
-  /** The curve, its other edge where it has one, and the number of its colour. */
+  /** Layer of a chart: the curve, the other edge of a band, and the colour's number. */
   private record Layer(Kind kind, Curve curve, double[] other, int colour) {}
 
   /** Begins a chart. */
@@ -65,25 +66,25 @@ public final class Chart {
     return this;
   }
 
-  /** Makes the horizontal axis logarithmic. */
+  /** Sets a logarithmic horizontal axis. */
   public Chart logX() {
     logX = true;
     return this;
   }
 
-  /** Makes the vertical axis logarithmic. */
+  /** Sets a logarithmic vertical axis. */
   public Chart logY() {
     logY = true;
     return this;
   }
 
-  /** Has the horizontal axis reach from one number to another at least. */
+  /** Extends the horizontal axis to include two numbers. */
   public Chart fromTo(double low, double high) {
     rangeX = new double[] {low, high};
     return this;
   }
 
-  /** Has the vertical axis reach from one number to another at least. */
+  /** Extends the vertical axis to include two numbers. */
   public Chart upTo(double low, double high) {
     rangeY = new double[] {low, high};
     return this;
@@ -110,7 +111,7 @@ public final class Chart {
     return add(Kind.THIN, curve, curve.y(), colour++);
   }
 
-  /** Adds a broken line, of the next colour: what the others are to be held against. */
+  /** Adds a broken line in the next colour: the reference for the others. */
   public Chart dashed(Curve curve) {
     return add(Kind.DASHED, curve, curve.y(), colour++);
   }
@@ -120,7 +121,7 @@ public final class Chart {
     return add(Kind.POINTS, curve, curve.y(), colour++);
   }
 
-  /** Adds what lies between a curve and another one, of the next colour. */
+  /** Adds the band between two curves, in the next colour. */
   public Chart band(Curve curve, double[] upper) {
     return add(Kind.BAND, curve, upper, colour++);
   }
@@ -152,7 +153,7 @@ public final class Chart {
     return svg("");
   }
 
-  /** Returns the picture as a file of its own. */
+  /** Returns the picture as a complete file. */
   public String file() {
     return svg(
             "<style>"
@@ -260,7 +261,7 @@ public final class Chart {
     return all;
   }
 
-  /** Writes the names of curves below the plot, in as many lines as they need. */
+  /** Writes the legend below the plot, in as many lines as needed. */
   private int legend(Svg svg, int top) {
     double at = LEFT - 44;
     int line = top;

@@ -26,7 +26,7 @@ import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * The section on predictive checks, and what else the table's schema tells of the model.
+ * Report section on predictive checks, with other facts that need the table's schema.
  *
  * @param markup the section
  * @param doubts what speaks against the model, in sentences
@@ -48,7 +48,7 @@ record CheckSection(
   /** The p-value of a table beyond all replicated ones is below. */
   private static final double BEYOND = 1e-3;
 
-  /** Checks the model of a run, as far as its table is there. */
+  /** Checks the model of a run, if its table is available. */
   static CheckSection of(SparkSession spark, RunFolder run) throws IOException {
     Html html = new Html().section("checks", "Does the model fit?");
     List<String> doubts = List.of();
@@ -107,22 +107,22 @@ record CheckSection(
         "p",
         "faint",
         Text.of(
-            "Posterior predictive checks of %s by %,d of %,d stored rows, which the model was"
-                + " fitted to. The table is compared with %,d tables that are replicated from %d"
-                + " posterior draws; bars and bands hold 95 %% of them. A table that deviates more"
-                + " than all of the first 400 is compared with %,d. The model is doubted if it"
-                + " deviates more than all of those: at most once in 1,000 reports of right"
-                + " models.",
+            "Posterior predictive checks of %s on %,d of the %,d stored rows that the model was"
+                + " fitted to. The table is compared with %,d tables, replicated from %d posterior"
+                + " draws. Bars and bands contain 95 %% of them. A table that deviates more than"
+                + " all of the first 400 is compared with %,d. The model is doubted if the table"
+                + " deviates more than all of those. For right models this happens in at most one"
+                + " report in 1,000.",
             label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
     if (schema.roles().weight() != null && schema.label().kind() != LabelKind.SUCCESSES) {
       html.classed(
           "p",
           "faint",
-          "Weights: if all of them are whole, a row of weight w is read as w equal rows; otherwise"
-              + " each row is one row that counts w times in every sum.");
+          "Weights: if all weights are whole numbers, a row of weight w counts as w equal rows."
+              + " Otherwise each row is one row that counts w times in every sum.");
     }
     if (check.replicates() == 0) {
-      html.words("p", "The family has no distribution to replicate responses from: means only.");
+      html.words("p", "The family cannot replicate responses, so only means are checked.");
     } else if (check.doubts().isEmpty()) {
       html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
@@ -172,7 +172,7 @@ record CheckSection(
         "p",
         "faint",
         "p-values are posterior predictive. Only the group mean and the share of rows that deviate"
-            + " most are shown, with the p-value of the largest deviation among all of them.");
+            + " most are shown. Their p-value is for the largest deviation among all of them.");
   }
 
   /** Returns a hanging rootogram: bars hang from the curve, and should end near 0. */
@@ -191,10 +191,10 @@ record CheckSection(
       high[k] = top[k] - Math.sqrt(counts.low()[k]);
     }
     return Chart.of("Rootogram of " + label)
-        .axes(label + " (the last cell holds what is larger)", "√ number of rows")
+        .axes(label + " (the last bar includes all larger values)", "√ number of rows")
         .bars(new Curve("observed, hanging", at, foot), top)
         .line(new Curve("expected", at, top))
-        .band(new Curve("where bars end, 95 %", at, low), high)
+        .band(new Curve("ends of bars, 95 %", at, low), high)
         .markY("", 0)
         .svg();
   }

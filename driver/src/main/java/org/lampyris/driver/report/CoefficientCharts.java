@@ -5,7 +5,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** The pictures of one coefficient: its density beside the prior's, traces, ranks. */
+/** Charts of one coefficient: its density with the prior's, traces, ranks. */
 final class CoefficientCharts {
   private static final int STRETCHES = 90;
   private static final int SPARK_POINTS = 32;
@@ -30,7 +30,7 @@ final class CoefficientCharts {
     return chart.markX("", row.quantiles().q5()).markX("", row.quantiles().q95()).svg();
   }
 
-  /** Returns the course of each chain: the least and the greatest draw of each stretch of it. */
+  /** Returns the trace of each chain: the smallest and the largest draw of each stretch. */
   static String trace(String name, double[][] draws, int thin) {
     Chart chart = Chart.of("Trace of " + name).axes("draw of a chain", "");
     for (int c = 0; c < draws.length; c++) {
@@ -66,7 +66,7 @@ final class CoefficientCharts {
     return new Curve(name, x, y);
   }
 
-  /** Returns how often each chain has which ranks, and what chance would make of it. */
+  /** Returns a chart of each chain's rank counts, with their range by chance. */
   static String ranks(String name, double[][] draws) {
     int[][] counts = RankCounts.of(draws);
     int perChain = draws[0].length;
@@ -98,7 +98,8 @@ final class CoefficientCharts {
     Shape shape = shape(row, draws);
     StringBuilder svg =
         new StringBuilder(
-            "<svg class=\"spark\" width=\"84\" height=\"20\" viewBox=\"0 0 84 20\" aria-hidden=\"true\">");
+            "<svg class=\"spark\" width=\"84\" height=\"20\" viewBox=\"0 0 84 20\""
+                + " aria-hidden=\"true\">");
     double most = Arrays.stream(shape.density()).max().orElse(0);
     if (most > 0) {
       StringBuilder path = new StringBuilder("M2 19");

@@ -18,7 +18,7 @@ import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The prior density of a parameter as it is reported, on the scale of its draws.
+ * Prior density of a reported parameter, on the scale of its draws.
  *
  * @param name the prior in words
  * @param density p(x)
@@ -83,9 +83,9 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
   }
 
   /**
-   * Returns the priors that the model implies for parameters whose own prior is about something
-   * else: intercepts, whose prior is about η at the columns' centres, and cut points, whose prior
-   * is about the gaps between them. Estimated from draws of all priors.
+   * Returns implied priors of parameters whose own prior is for another quantity: intercepts (prior
+   * for η at the columns' centres) and cut points (prior for the gaps between them). Estimated from
+   * draws of all priors.
    *
    * @return none if a prior is improper
    */

@@ -34,11 +34,11 @@ final class EffectSection {
             "faint",
             about
                 + (intervals.size() > 2 * SHOWN
-                    ? Text.of(" Here the %d largest and the %d least.", SHOWN, SHOWN)
+                    ? Text.of(" The %d largest and the %d smallest are shown.", SHOWN, SHOWN)
                     : ""));
         Forest.write(html, ends(intervals));
       } else {
-        html.classed("p", "faint", about + " They are too many to be shown here.");
+        html.classed("p", "faint", about + " They are too many to show.");
       }
       html.close("section");
     }

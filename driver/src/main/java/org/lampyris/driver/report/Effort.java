@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.lampyris.driver.output.ParquetNumbers;
 
 /**
- * What iterations cost in the course of a run: means over stretches of iterations, chain by chain,
- * from {@code sampler_stats/}.
+ * Cost of iterations over a run: means over stretches of iterations, by chain, from {@code
+ * sampler_stats/}.
  *
  * @param warmup how many iterations the warm-up had
  * @param evaluations likelihood evaluations of an iteration
@@ -24,7 +24,7 @@ record Effort(long warmup, List<Curve> evaluations, List<Curve> bright, List<Cur
   private static final String FOLDER = "sampler_stats";
   private static final String BRIGHT = "bright_rows";
 
-  /** What tells of an iteration which it is. */
+  /** Columns that identify an iteration. */
   private static final List<String> INDEX = List.of(".chain", ".iteration", "warmup");
 
   private static final List<String> FIGURES =

@@ -14,7 +14,7 @@ final class Forest {
   private static final int OPEN = 40;
   private static final int ENDS = 20;
 
-  /** Others may reach so many times as far as three quarters do before they are cut off. */
+  /** Intervals are cut off beyond this multiple of the reach of three quarters of them. */
   private static final double FAR = 4;
 
   private final double low;
@@ -43,7 +43,7 @@ final class Forest {
     high = greatest + margin;
   }
 
-  /** Adds the lines; of more than forty those in the middle are shown when one asks for them. */
+  /** Adds the lines; if there are more than forty, the middle ones are folded. */
   static void write(Html page, List<Interval> intervals) {
     List<Interval> sorted =
         intervals.stream().sorted(Comparator.comparingDouble(Interval::mean).reversed()).toList();

@@ -8,8 +8,8 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * How the effective sample size grows with the draws: in proportion, if the chains are where they
- * should be. Where it levels off, they have not seen all of the posterior.
+ * Growth of the effective sample size with the draws: proportional, if the chains mix. If it levels
+ * off, they have not explored all of the posterior.
  */
 final class Growth {
   private static final int STEPS = 12;

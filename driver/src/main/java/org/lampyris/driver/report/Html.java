@@ -1,6 +1,6 @@
 package org.lampyris.driver.report;
 
-/** A part of a page. What is named words is escaped, what is named markup is not. */
+/** A part of a page. Parameters named words are escaped, parameters named markup are not. */
 final class Html {
   private final StringBuilder text = new StringBuilder();
 
@@ -43,7 +43,7 @@ final class Html {
     return words("h2", title);
   }
 
-  /** Begins what is shown when one asks for it. */
+  /** Opens a folded section. */
   Html folded(String words) {
     text.append("<details>");
     return words("summary", words);

@@ -4,7 +4,7 @@ package org.lampyris.driver.report;
 public final class Markup {
   private Markup() {}
 
-  /** Returns words as they have to stand in markup, in text and in attributes. */
+  /** Returns text escaped for markup, in content and attributes. */
   public static String escaped(String words) {
     StringBuilder text = new StringBuilder(words.length() + 16);
     for (int i = 0; i < words.length(); i++) {

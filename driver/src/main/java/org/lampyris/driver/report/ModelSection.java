@@ -12,7 +12,7 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.samplers.chain.StartingPoint;
 
-/** The section on what was fitted: formula, family, link and priors. */
+/** Report section on the fitted model: formula, family, link and priors. */
 final class ModelSection {
   private static final int MOST_NAMES = 12;
 
@@ -59,29 +59,29 @@ final class ModelSection {
     html.close("section");
   }
 
-  /** Returns what is known about modes other than the one that was found; empty for one alone. */
+  /** Returns a remark on possible further modes; empty if the mode is proven to be the only one. */
   static String modes(ModelOfTable model, StartingPoint.Init init) {
     boolean random = !model.random().isEmpty();
     if (model.model().isConcave() && !random) {
       return "";
     }
     return Text.of(
-        "It is not proven that the posterior has one mode alone: %s. %s",
+        "The posterior may have more than one mode: %s. %s",
         random
-            ? "effects of groups are sampled with their standard deviations"
+            ? "effects of groups are sampled together with their standard deviations"
             : "the log-likelihood of %s is not known to be concave".formatted(model.spec().name()),
         init == StartingPoint.Init.PRIOR
-            ? "Chains started at draws from the prior: where they agree, a second large mode is"
-                + " unlikely, and nothing bounds smaller ones."
-            : "All chains started near one mode, so their agreement says nothing about others. Set"
-                + " sampler.init to prior to look for them.");
+            ? "Chains started at draws from the prior. If they agree, a second large mode is"
+                + " unlikely, but small ones remain possible."
+            : "All chains started near one mode, so their agreement says nothing about others. To"
+                + " look for them, set sampler.init: prior.");
   }
 
-  /** Returns a prior, and of what it is where that is not the parameter as it is reported. */
+  /** Returns a prior, and its quantity if that is not the reported parameter. */
   private static String said(String name, String prior, boolean centers) {
     String brief = DrawnPrior.brief(prior).replaceFirst("^log_scale\\((.*)\\)$", "$1");
     if (DrawnPrior.isCut(name) && prior.startsWith("log_scale(")) {
-      return brief + " for the gap to the cut point before";
+      return brief + " for the gap to the previous cut point";
     }
     return centers && DrawnPrior.isElsewhere(name) ? brief + " at the columns' means" : brief;
   }
@@ -95,7 +95,7 @@ final class ModelSection {
             + " more";
   }
 
-  /** Returns the formula that was given, or one made of the columns' names. */
+  /** Returns the formula from the configuration, or one made from the columns' names. */
   private static String formula(
       JsonNode manifest,
       JsonNode model,

@@ -5,12 +5,11 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * How often the draws of each chain have ranks, among the draws of all chains, in each of some
- * cells: equally often, where chains have found each other. Source: Vehtari et al. (2021), section
- * 4.3.
+ * Rank counts of each chain among the draws of all chains, in cells: equal, if the chains agree.
+ * Source: Vehtari et al. (2021), section 4.3.
  */
 final class RankCounts {
-  /** How many cells. */
+  /** Number of cells. */
   static final int CELLS = 20;
 
   private RankCounts() {}
@@ -35,8 +34,8 @@ final class RankCounts {
   }
 
   /**
-   * Returns how far counts are from their expectation by chance, in 95 of 100 cells, if the draws
-   * of a chain are independent: 1.96 √(n p (1 − p)).
+   * Returns the 95 % range by chance of counts about their expectation, for independent draws: 1.96
+   * √(n p (1 − p)).
    */
   static double byChance(int perChain) {
     double p = 1.0 / CELLS;

@@ -12,7 +12,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.progress.Progress;
 
-/** Writes {@code report.html} into the output folder of a run, from what is in it. */
+/** Writes {@code report.html} into the output folder of a run, from the files there. */
 public final class ReportJob {
   /** The file. */
   public static final String FILE = "report.html";
@@ -20,15 +20,15 @@ public final class ReportJob {
   private ReportJob() {}
 
   /**
-   * Writes the report of a run that has just ended, as a phase of its own. If it cannot be, a line
-   * says why: the draws are there.
+   * Writes the report of a run that has just ended, as a phase. If it cannot be, a line says why:
+   * the draws are there.
    */
   public static void after(SparkSession spark, String folder, Progress progress) {
     progress.start("report", 0);
     try {
       progress.note(write(spark, folder));
     } catch (UserException | IOException e) {
-      progress.warn("There is no report: " + e.getMessage());
+      progress.warn("No report was written: " + e.getMessage());
     }
     progress.end();
   }

@@ -20,11 +20,10 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
-  /** How a decision begins that tells of the algorithm. */
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
-  /** So many coefficients have pictures at once, and so many when one asks for them. */
+  /** Numbers of coefficients with visible pictures, and with folded ones. */
   private static final int OPEN = 6;
 
   private static final int MOST_PICTURES = 60;
@@ -108,7 +107,7 @@ final class ReportPage {
     html.classed("p", "faint", line.toString()).close("header");
   }
 
-  /** Returns the algorithm, the one that was chosen where the choice was left, and the kernel. */
+  /** Returns the algorithm, chosen or configured, and the kernel. */
   private String sampledBy(JsonNode sampler) {
     String algorithm = run.output().algorithm();
     String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
@@ -187,8 +186,8 @@ final class ReportPage {
         "p",
         "faint",
         "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of"
-            + " the mean; what falls short of R-hat 1.01, or of what chance makes of the largest of"
-            + " so many, or of an ESS of 400 is marked.");
+            + " the mean. Marked are R-hats above 1.01, or above what chance alone explains among"
+            + " so many, and ESS below 400.");
     html.close("section");
   }
 
@@ -241,8 +240,8 @@ final class ReportPage {
     html.classed(
         "p",
         "faint",
-        "90 % intervals and means, on the scale of the input's columns; pale where 0 lies inside."
-            + " The axis leaves out what reaches far beyond the others (▸).");
+        "Means and 90 % intervals, on the scale of the input's columns. Pale intervals contain 0."
+            + " The axis omits values far beyond the others (▸).");
     Forest.write(
         html,
         run.summary().stream()
@@ -272,9 +271,10 @@ final class ReportPage {
         "p",
         "faint",
         which
-            + "Density with the prior's broken and marks at 5 % and 95 %; the course of each chain;"
-            + " and how often its draws have which ranks, which is level where chains agree."
-            + (run.thin() > 1 ? Text.of(" Pictures show every %d-th draw.", run.thin()) : ""));
+            + "First: the density with the prior (broken) and marks at 5 % and 95 %. Second: the"
+            + " trace of each chain. Third: the ranks of its draws, which are level if chains"
+            + " agree."
+            + (run.thin() > 1 ? Text.of(" The pictures use every %d-th draw.", run.thin()) : ""));
     for (int k = 0; k < shown.size(); k++) {
       if (k == OPEN) {
         html.folded(Text.of("%d more", shown.size() - OPEN));
@@ -316,10 +316,10 @@ final class ReportPage {
     html.classed(
         "p",
         "faint",
-        "Of the coefficients where it is least. It grows in proportion to the draws where chains"
-            + " mix; where it levels off, they have not seen all of the posterior."
+        "For the coefficient with the smallest ESS. It grows in proportion to the draws if chains"
+            + " mix. If it levels off, they have not explored all of the posterior."
             + (run.thin() > 1
-                ? Text.of(" Of every %d-th draw, which lowers it.", run.thin())
+                ? Text.of(" Computed from every %d-th draw, which lowers it.", run.thin())
                 : ""));
     html.close("section");
   }
@@ -329,7 +329,7 @@ final class ReportPage {
     if (effort.evaluations().isEmpty()) {
       return;
     }
-    html.section("effort", "What iterations cost").open("div", "grid");
+    html.section("effort", "Cost of iterations").open("div", "grid");
     course(html, "Row evaluations of an iteration", effort.evaluations(), true);
     if (!effort.bright().isEmpty()) {
       course(html, "Bright rows", effort.bright(), false);
@@ -337,7 +337,7 @@ final class ReportPage {
     course(html, "Acceptance probability", effort.acceptance(), false);
     html.close("div");
     html.classed(
-        "p", "faint", "Means over stretches of iterations; the mark is the end of the warm-up.");
+        "p", "faint", "Means over stretches of iterations. The mark is the end of the warm-up.");
     html.close("section");
   }
 
@@ -353,7 +353,7 @@ final class ReportPage {
   }
 
   private void choices(Html html) {
-    html.section("choices", "What was chosen, and what it took");
+    html.section("choices", "Choices and costs");
     List<Decision> decisions = run.output().decisions();
     if (!decisions.isEmpty()) {
       html.open("ul", "");

@@ -1,6 +1,6 @@
 package org.lampyris.driver.report;
 
-/** How the page looks: by day and by night, and on a telephone. */
+/** Style sheet of the page: light, dark, and for telephones. */
 final class ReportStyle {
   private ReportStyle() {}
 

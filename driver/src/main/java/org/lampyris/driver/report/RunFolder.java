@@ -15,14 +15,15 @@ import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * What a report reads of an output folder. However many draws there are, some are in memory.
+ * Content of an output folder that a report needs. However many draws there are, some are in
+ * memory.
  *
  * @param output the output folder, with what speaks against the draws in its manifest
  * @param draws every {@code thin}-th
  */
 record RunFolder(
     RunOutput output, List<VariableSummary> summary, Draws draws, int thin, Effort effort) {
-  /** As many draws of a chain show all that a picture can. */
+  /** Draws of a chain that a picture can resolve. */
   private static final int ENOUGH = 2_000;
 
   /** Numbers in memory. */
@@ -31,7 +32,7 @@ record RunFolder(
   /**
    * Reads a folder.
    *
-   * @throws UserException (data) if it is not that of a run
+   * @throws UserException (data) if it is not the output folder of a run
    */
   static RunFolder read(SparkSession spark, String folder) throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
@@ -69,7 +70,7 @@ record RunFolder(
     int at = draws.variables().indexOf(variable);
     if (at < 0) {
       throw UserException.data(
-          "%s: summary.csv has the variable %s, and the draws have not; use the command summarize."
+          "%s: summary.csv has the variable %s, but the draws do not. Run the command summarize."
               .formatted(folder(), variable));
     }
     return draws.values()[at];

@@ -8,15 +8,15 @@ import org.lampyris.driver.output.Convergence;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * Whether to believe a run, why, and what to do: by what gives the command its exit code, and the
- * summary its remarks.
+ * Verdict on a run, with reasons and remedies, from the same complaints as the exit code and the
+ * summary's remarks.
  *
  * @param headline the answer
  * @param reasons in sentences
  * @param remarks what does not change the answer
  */
 record RunVerdict(Tone tone, String headline, List<String> reasons, List<String> remarks) {
-  /** How good the news are. */
+  /** Tone of a verdict. */
   enum Tone {
     GOOD,
     CAREFUL,
@@ -36,7 +36,7 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     manifest.path("modelled").path("doubts").forEach(doubt -> remarks.add(sentence(doubt)));
     if (!complaints.isEmpty()) {
       List<String> reasons = new ArrayList<>(complaints);
-      reasons.add("The draws are kept, and figures below that rest on them may be wrong.");
+      reasons.add("The draws are kept, but figures below that depend on them may be wrong.");
       if (!bias.isEmpty()) {
         remarks.add("The algorithm is approximate; bias: " + bias + ".");
       }
@@ -48,17 +48,17 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     if (!bias.isEmpty()) {
       reasons.add("But the algorithm is approximate. Measured bias: " + bias + ".");
       reasons.add(
-          "If that matters for what you decide, sample with sampler.algorithm: auto, which is"
-              + " exact, and hold the two against each other with the command compare.");
+          "If this bias matters for your decision, sample with sampler.algorithm: auto, which is"
+              + " exact. Then compare the two runs with the command compare.");
       remarks.addAll(doubts);
       return new RunVerdict(
-          Tone.CAREFUL, "Well sampled, by an algorithm that is not exact.", reasons, remarks);
+          Tone.CAREFUL, "Well sampled, but by an approximate algorithm.", reasons, remarks);
     }
     if (!doubts.isEmpty()) {
       reasons.addAll(doubts);
       return new RunVerdict(Tone.CAREFUL, "Believe the draws; doubt the model.", reasons, remarks);
     }
-    reasons.add("The draws are of the exact posterior of this model on these rows.");
+    reasons.add("The draws are from the exact posterior of this model given these rows.");
     return new RunVerdict(Tone.GOOD, "Believe this run.", reasons, remarks);
   }
 
@@ -82,13 +82,13 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
       error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
     }
     return Text.of(
-        "The chains have found each other and moved enough: R-hat is at most %.3f (%s), the"
-            + " effective sample size at least %,.0f (400 would do), and no mean is off by more"
-            + " than about %.1f %% of its posterior sd (one standard error).",
+        "The chains agree and have moved enough. R-hat is at most %.3f (%s). The effective sample"
+            + " size is at least %,.0f (400 is enough). No mean is off by more than about %.1f %%"
+            + " of its posterior sd (one standard error).",
         rhat,
         rhat > Convergence.RHAT
-            ? Text.of("of %,d coefficients, no more than chance makes of it", summary.size())
-            : "1.01 would do",
+            ? Text.of("within chance for the largest of %,d coefficients", summary.size())
+            : "1.01 is enough",
         ess,
         100 * error);
   }

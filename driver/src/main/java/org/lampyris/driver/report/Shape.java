@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * The density of draws, by a Gaussian kernel with the bandwidth of Silverman (1986, equation 3.31),
- * 0.9·min(sd, IQR/1.34)·S^(−1/5), from counts in cells: cost S + {@link #POINTS}².
+ * Kernel density estimate of draws: Gaussian, with the bandwidth of Silverman (1986, equation
+ * 3.31), 0.9·min(sd, IQR/1.34)·S^(−1/5), from counts in cells: cost S + {@link #POINTS}².
  *
  * @param x {@link #POINTS} points from the least draw to the greatest, and two bandwidths beyond
  * @param density at them
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Shape(double[] x, double[] density) {
-  /** How many points. */
+  /** Number of points. */
   static final int POINTS = 96;
 
   private static final Shape NONE = new Shape(new double[0], new double[0]);

@@ -2,7 +2,7 @@ package org.lampyris.driver.report;
 
 import java.util.Locale;
 
-/** The text of a picture as it is written: escaped, with numbers of one decimal. */
+/** Writer of SVG text: escaped, numbers with one decimal. */
 final class Svg {
   private final StringBuilder text = new StringBuilder();
 
@@ -48,7 +48,7 @@ final class Svg {
   }
 
   /**
-   * Adds a line through points; where a number is missing it begins anew.
+   * Adds a line through points, with a gap at each missing number.
    *
    * @param closed whether what it goes round is filled
    */

@@ -221,7 +221,7 @@ class CommandLineIT {
     String algorithm = "sampler.algorithm=smh";
     String order = "sampler.subsampling.order=1";
     assertEquals(0, lampyris("run", "--config", job, "--set", algorithm, "--set", order));
-    assertTrue(warnings.get(0).contains("set sampler.subsampling.order: 2"), warnings.toString());
+    assertTrue(warnings.get(0).contains("Set sampler.subsampling.order: 2"), warnings.toString());
     warnings.clear();
     assertEquals(
         0,
@@ -297,16 +297,17 @@ class CommandLineIT {
     assertTrue(err.toString().contains("holds no draws"), err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1,x\n"));
     assertTrue(
-        err.toString().contains("draws.csv, line 2, column \"a\": \"x\" is no number."),
+        err.toString().contains("draws.csv, line 2, column \"a\": \"x\" is not a number."),
         err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1\n"));
-    assertTrue(err.toString().contains("line 2: 2 cells where the header has 3"), err.toString());
+    assertTrue(err.toString().contains("line 2: 2 cells, but the header has 3"), err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1,0\n1,1,0\n"));
     assertTrue(err.toString().contains("holds iteration 1 of chain 1 twice"), err.toString());
     assertEquals(3, summarized(run, ".chain,.iteration,a\n1,1,0\n2,1,0\n2,2,0\n"));
-    assertTrue(err.toString().contains("chain 2 has 2 draws where another has 1"), err.toString());
+    assertTrue(
+        err.toString().contains("chain 2 has 2 draws, but another chain has 1"), err.toString());
     assertEquals(3, lampyris("summarize", run.toString(), "--truth", "/no/such.csv"));
-    assertTrue(err.toString().contains("check --truth"), err.toString());
+    assertTrue(err.toString().contains("Check --truth"), err.toString());
     Path truth = Files.writeString(folder.resolve("t.csv"), "name,value\n");
     assertEquals(3, lampyris("summarize", run.toString(), "--truth", truth.toString()));
     assertTrue(err.toString().contains("the header must be variable,value"), err.toString());

@@ -95,7 +95,7 @@ class BeyondTheBallIT {
         sampler: {algorithm: auto, subsampling: {radius: 2}, firefly: {bound: map-tuned}, chains: 2, warmup: 250, draws: 20}
         """
             .formatted(generated(60_000, 2)),
-        "algorithm: mhss .*algorithm: firefly .*, as the warm-up of mhss came to");
+        "algorithm: mhss .*algorithm: firefly .*\\. The warm-up of mhss took");
   }
 
   private void everyPlanDrawsTheSame(String name, String config, String said) throws IOException {

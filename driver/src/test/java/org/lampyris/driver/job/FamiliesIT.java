@@ -160,7 +160,7 @@ class FamiliesIT {
             .replace("/all\"\n", "/other\"\n"),
         "robust(df: 4.0, scale: 0.7)",
         "robust(df: 5.0, scale: 0.7)",
-        "run precompute again");
+        "Run precompute again");
   }
 
   @Test
@@ -263,7 +263,7 @@ class FamiliesIT {
         "run",
         config(table, "", model, FIREFLY.replace("{", "{bound: map-tuned, "), "tuned"),
         "the family poisson has no bound that holds everywhere",
-        "choose sampler.firefly.bound: local");
+        "Choose sampler.firefly.bound: local");
     refused(
         2,
         "precompute",
@@ -273,7 +273,7 @@ class FamiliesIT {
             + "\"\n",
         "model.family is gamma",
         "'y' of the prepared table is count",
-        "prepare the table again");
+        "Prepare the table again");
     refused(
         3,
         "run",
@@ -330,7 +330,8 @@ class FamiliesIT {
                         * (Math.log(random.nextDouble()) + Math.log(random.nextDouble()))));
     // A prior that pins the coefficient of x, per unit of the input, far off the truth.
     String model =
-        "family: gamma, shape: 2, prior: flat, prior_scale: input, priors: {x: \"normal(1, 1e-4)\"}";
+        "family: gamma, shape: 2, prior: flat, prior_scale: input, priors: {x: \"normal(1,"
+            + " 1e-4)\"}";
     Map<String, double[]> all = run(config(table, "", model, METROPOLIS, "all"), "all");
     double[] x = all.getOrDefault("x", new double[3]);
     assertEquals(1, x[0], 0.01);

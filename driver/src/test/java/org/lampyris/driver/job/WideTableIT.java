@@ -182,8 +182,8 @@ class WideTableIT {
         shell
             .err()
             .contains(
-                "sampler.algorithm: firefly needs matrices with a row and a column for each"
-                    + " coefficient, and none are made for these 2,096; choose"
+                "sampler.algorithm: firefly needs a matrix with a row and a column for each"
+                    + " coefficient, but for 2,096 coefficients none is computed. Set"
                     + " sampler.algorithm: "),
         shell::err);
     // No algorithm that draws effects goes without: that is said before anything is sought.
@@ -200,9 +200,9 @@ class WideTableIT {
         shell
             .err()
             .contains(
-                "sampler.algorithm: multilevel needs matrices with a row and a column for each"
-                    + " coefficient, and none are made for these 1,677; have them made by"
-                    + " precompute.covariance: dense, "),
+                "sampler.algorithm: multilevel needs a matrix with a row and a column for each"
+                    + " coefficient, but for 1,677 coefficients none is computed. Set"
+                    + " precompute.covariance: dense "),
         shell::err);
     assertFalse(Files.exists(folder.resolve("random/bounds")));
   }

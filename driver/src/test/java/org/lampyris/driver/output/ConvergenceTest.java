@@ -116,7 +116,7 @@ class ConvergenceTest {
         Optional.of(
             "R-hat > 1.01 or ESS < 400 for 2 of 3 coefficients: c (R-hat 1.003, ESS bulk 200, tail"
                 + " 500), b (R-hat 1.021, ESS bulk 300, tail 350). Raise sampler.draws from 1000 to"
-                + " about 2600, or sampler.thin instead."),
+                + " about 2600, or raise sampler.thin."),
         complaint(
             List.of(
                 Rows.row("a", 1, 500, 500),
@@ -150,9 +150,8 @@ class ConvergenceTest {
         complaint(List.of(Rows.row("a", 1.2, 300, 300)), 1000)
             .orElseThrow()
             .endsWith(
-                "The chains lie apart (R-hat > 1.1), which more draws do not mend. Either the"
-                    + " posterior has several modes, or the chains have not arrived: look at the"
-                    + " traces in report.html, and raise sampler.warmup."));
+                "Either the posterior has several modes, or the chains have not converged. Look at"
+                    + " the traces in report.html, and raise sampler.warmup."));
     assertTrue(
         complaint(
                 List.of(
@@ -162,15 +161,15 @@ class ConvergenceTest {
                 400)
             .orElseThrow()
             .endsWith(
-                "which more draws do not mend. Only sigma, sd_id lie so: the rows may not tell them"
-                    + " apart. Leave one of them out, or give one a narrower prior."));
+                "Only sigma, sd_id disagree, so the rows may not distinguish them. Remove one of"
+                    + " them, or give one a narrower prior."));
     VariableSummary few = Rows.row("a", 1.5, 9, Double.NaN);
     assertTrue(
         complaint(List.of(few), 20)
             .orElseThrow()
             .contains(
-                "a (R-hat 1.500, ESS bulk 9, tail none). There are too few different draws to"
-                    + " tell: raise sampler.draws."));
+                "a (R-hat 1.500, ESS bulk 9, tail none). There are too few different draws. Raise"
+                    + " sampler.draws."));
     VariableSummary still =
         new VariableSummary(
             "b",
@@ -215,12 +214,14 @@ class ConvergenceTest {
     List<String> complaints =
         Convergence.complaints(List.of(Rows.row("a", 1.5, 3, 10)), 1000, movement);
     assertEquals(2, complaints.size());
-    assertEquals(
-        "Chains 2, 3 of 3 are stuck: the draws are all equal, or nearly, and more of them will not"
-            + " help. Either the steps are too long to be accepted (raise sampler.warmup, or lower"
-            + " sampler.step_size), or the chain began where the posterior is 0 or next to it (set"
-            + " sampler.init: laplace, if it is another).",
-        complaints.get(0));
+    for (String part :
+        List.of(
+            "Chains 2, 3 of 3 are stuck",
+            "raise sampler.warmup",
+            "lower sampler.step_size",
+            "set sampler.init: laplace")) {
+      assertTrue(complaints.get(0).contains(part), complaints.get(0));
+    }
     assertTrue(complaints.get(1).endsWith("a (R-hat 1.500, ESS bulk 3, tail 10)."));
     assertEquals(List.of(), Movement.of(List.of(trace(1, 1000, 6, 0))).stuck());
     assertEquals(List.of(), Movement.of(List.of(trace(1, 9, 0, 0))).stuck());
@@ -259,7 +260,7 @@ class ConvergenceTest {
         Convergence.complaint(List.of(Rows.row("a", 1.02, 40, 50)), 1000, movement)
             .orElseThrow()
             .endsWith(
-                "Of the proposals 1.2 % were accepted: the steps are too long. Raise"
+                "1.2 % of the proposals were accepted, so the steps are too long. Raise"
                     + " sampler.warmup, or lower sampler.step_size."));
   }
 }

@@ -97,32 +97,33 @@ class EffectsConfigTest {
             + " a}], but is \"3\".",
         "random: [g]| job.yaml:1:18: model.random[1] must be a section with keys of its own, but is"
             + " \"g\".",
-        "random: [{group: g}, {gruop: h}]| job.yaml:1:31: unknown key \"model.random[2].gruop\"; the"
-            + " nearest known key is \"group\".",
+        "random: [{group: g}, {gruop: h}]| job.yaml:1:31: unknown key \"model.random[2].gruop\";"
+            + " the nearest known key is \"group\".",
         "random: [{effects: [x]}]| job.yaml:1:18: model.random[1].group must be a column of the"
             + " input, for instance group: hospital, but is empty.",
         "random: [{group: g, effects: []}]| job.yaml:1:38: model.random[1].effects must be"
-            + " coefficients that vary by group, each once, for instance [\"(Intercept)\"], but is a"
-            + " list.",
-        "random: [{group: g}, {group: g}]| job.yaml:1:17: model.random names the group 'g' twice;"
-            + " list all that varies by it in one entry, under effects.",
-        "random: [{group: g, prior: {sd: flat}}]| job.yaml:1:41: model.random[1].prior.sd: the prior"
-            + " of a standard deviation has no negative values, unlike flat; write for instance"
-            + " half_normal(0, 1) or exponential(1)",
-        "random: [{group: g, prior: {sd: 'normal(0, 1)'}}]| job.yaml:1:41: model.random[1].prior.sd:"
-            + " the prior of a standard deviation has no negative values, unlike normal(0, 1); write"
-            + " for instance half_normal(0, 1) or exponential(1)",
+            + " coefficients that vary by group, each once, for instance [\"(Intercept)\"], but is"
+            + " a list.",
+        "random: [{group: g}, {group: g}]| job.yaml:1:17: model.random names the group 'g' twice."
+            + " List all its effects in one entry, under effects.",
+        "random: [{group: g, prior: {sd: flat}}]| job.yaml:1:41: model.random[1].prior.sd: the"
+            + " prior of a standard deviation must exclude negative values, unlike flat. Write for"
+            + " instance half_normal(0, 1) or exponential(1).",
+        "random: [{group: g, prior: {sd: 'normal(0, 1)'}}]| job.yaml:1:41:"
+            + " model.random[1].prior.sd: the prior of a standard deviation must exclude negative"
+            + " values, unlike normal(0, 1). Write for instance half_normal(0, 1) or"
+            + " exponential(1).",
         "random: [{group: g, prior: {correlation: lkj(0)}}]| job.yaml:1:50:"
-            + " model.random[1].prior.correlation: the prior of correlations is lkj(shape), with a"
-            + " shape above 0, for instance lkj(2), and not lkj(0)",
+            + " model.random[1].prior.correlation: the prior of correlations must be lkj(shape),"
+            + " with a shape above 0, for instance lkj(2), and not lkj(0)",
         "family: softmax, random: [{group: g}]| job.yaml:1:34: model.random is for the families"
-            + " logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson, negative_binomial"
-            + " and beta, and the family here is softmax; leave"
-            + " it out, or change model.family.",
+            + " logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson,"
+            + " negative_binomial and beta, and the family here is softmax. Remove it, or change"
+            + " model.family.",
         "family: org.example.Own, random: [{group: g}]| job.yaml:1:42: model.random is for the"
-            + " families logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson, negative_binomial"
-            + " and beta, and the family here is"
-            + " org.example.Own; leave it out, or change model.family.",
+            + " families logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson,"
+            + " negative_binomial and beta, and the family here is org.example.Own. Remove it, or"
+            + " change model.family.",
       })
   void whatIsWrongIsToldWithItsPlace(String model, String message) {
     String told = refused("model: {" + model + "}");
@@ -138,14 +139,14 @@ class EffectsConfigTest {
     String other = refused(TWO + "sampler: {algorithm: auto}");
     assertTrue(
         other.contains(
-            "job.yaml:7:22: model.random has effects of groups, which auto does not draw; choose"
+            "job.yaml:7:22: model.random has effects of groups, which auto cannot draw. Set"
                 + " sampler.algorithm: "),
         other);
     String without = refused("sampler: {algorithm: " + KnownEffects.NAME + "}");
     assertTrue(
         without.contains(
-            "sampler.algorithm: known-effects draws effects of groups, and model.random has none;"
-                + " name a group there, or choose another algorithm."),
+            "sampler.algorithm: known-effects draws effects of groups, but model.random has none."
+                + " Name a group there, or choose another algorithm."),
         without);
   }
 }

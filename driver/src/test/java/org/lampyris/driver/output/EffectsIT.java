@@ -100,7 +100,8 @@ class EffectsIT {
         Shell.files(folder.resolve("a")));
     assertEquals(
         List.of(
-            ".chain,.iteration,.draw,lp__,(Intercept),x,sd_city__Intercept,sd_city__x,cor_city__Intercept__x,sd_the code__Intercept"),
+            ".chain,.iteration,.draw,lp__,(Intercept),x,sd_city__Intercept,sd_city__x,cor_city__Intercept__x,sd_the"
+                + " code__Intercept"),
         Files.readAllLines(folder.resolve("a/draws.csv")).stream()
             .limit(1)
             .map(line -> line.replace("\"", ""))
@@ -186,8 +187,8 @@ class EffectsIT {
         shell
             .err()
             .contains(
-                "model.random has effects by the column 'city', and the prepared table keeps no"
-                    + " groups of rows; prepare the table again with this model."),
+                "model.random has effects by the column 'city', but the prepared table has no"
+                    + " groups. Prepare the table again"),
         shell.err());
     assertEquals(2, run(command("prepare", "e", "model.random=[{group: city, effects: [xx]}]")));
     assertTrue(
@@ -223,7 +224,7 @@ class EffectsIT {
     Shell own = new Shell("local[2]").told(told::add);
     own.samples(command.toArray(String[]::new));
     String said =
-        "'id' has 30 groups for 30 rows, so the rows do not tell sigma and sd_id__Intercept";
+        "'id' has 30 groups for 30 rows, so the rows do not determine sigma and sd_id__Intercept";
     assertTrue(own.out().contains("Note: " + said), own.out());
     int warned = first(told, "warning: " + said);
     assertTrue(0 <= warned && warned < first(told, "warm-up"), told.toString());

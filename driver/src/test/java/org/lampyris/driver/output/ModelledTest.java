@@ -40,9 +40,9 @@ class ModelledTest {
   }
 
   private static String sentence(String what) {
-    return "'id' has 1,240 groups for 1,240 rows, so the rows do not tell "
+    return "'id' has 1,240 groups for 1,240 rows, so the rows do not determine "
         + what
-        + "; leave (1 | id) out, or group by a column whose values repeat";
+        + ". Remove (1 | id), or group by a column with repeated values.";
   }
 
   private static void assertSaid(String what, String family, LabelKind kind) {

@@ -66,7 +66,7 @@ class OutputFolderTest {
     assertEquals(
         "The output folder "
             + folder
-            + " already holds two; choose another folder or add --overwrite to replace it.",
+            + " already holds two. Choose another folder, or add --overwrite to replace it.",
         e.getMessage());
     try (OutputFolder output = reserve(true)) {
       fill(output, "one", "1");
@@ -133,6 +133,6 @@ class OutputFolderTest {
     UserException e =
         assertThrows(
             UserException.class, () -> OutputFolder.reserve(conf, "", List.of("x"), false));
-    assertTrue(String.valueOf(e.getMessage()).startsWith("\"\" is no path"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).startsWith("\"\" cannot be"), e.getMessage());
   }
 }

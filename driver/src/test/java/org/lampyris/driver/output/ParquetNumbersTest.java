@@ -96,7 +96,7 @@ class ParquetNumbersTest {
       UserException refused = assertThrows(UserException.class, () -> read(".chain", column));
       assertTrue(
           String.valueOf(refused.getMessage())
-              .endsWith("the column \"" + column + "\" holds what is no number."),
+              .endsWith("the column \"" + column + "\" holds a value that is not a number."),
           refused::getMessage);
     }
     UserException refused = assertThrows(UserException.class, () -> read("none"));

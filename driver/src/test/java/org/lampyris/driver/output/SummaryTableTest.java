@@ -71,7 +71,7 @@ class SummaryTableTest {
         table);
     assertTrue(
         SummaryTable.render(List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f", 4)
-            .contains("None of the true coefficients"));
+            .contains("No true coefficient has"));
   }
 
   @Test

@@ -76,7 +76,7 @@ class FalseAlarmTest {
       SimulatedTable table = new SimulatedTable(truth, form, rng(7));
       List<String> doubts = table.check(truth.with(slope, 2 * truth.theta()[slope]), 1).doubts();
       assertTrue(
-          doubts.stream().anyMatch(d -> d.contains("replicated tables have")),
+          doubts.stream().anyMatch(d -> d.contains("replicated tables it is")),
           form + ": " + doubts);
     }
     // A parabola beside what is linear: the softmax has it in all predictors, where it cancels.
@@ -117,7 +117,7 @@ class FalseAlarmTest {
       assertTrue(doubts.contains("scatters more"), weights + doubts);
       assertTrue(doubts.contains("share of rows with y = 0"), weights + doubts);
       assertTrue(doubts.contains("largest y is"), weights + doubts);
-      assertTrue(doubts.contains("95 % of 4,000 replicated tables have"), weights + doubts);
+      assertTrue(doubts.contains("95 % of 4,000 replicated tables it is"), weights + doubts);
     }
   }
 }

@@ -124,8 +124,8 @@ class IdentitiesIT {
     for (String part :
         List.of(
             "3 rows belong to 2 groups of 'c' that the run has not seen, such as '07'",
-            "they have no prediction (--new-groups)",
-            "Column 'g' has a level that the model does not know in 1 row, such as '4.5'")) {
+            "As set by --new-groups, they have no prediction",
+            "Column 'g' has a level unknown to the model in 1 row, such as '4.5'")) {
       assertTrue(shell.out().contains(part), shell.out());
     }
     String told = Files.readString(folder.resolve("new.csv-to/prediction.json"));

@@ -106,7 +106,7 @@ class LooIT {
     Matcher matcher =
         Pattern.compile(
                 what
-                    + " (\\S+), standard error (\\S+); by the draw of rows (\\S+); Monte Carlo"
+                    + " (\\S+), standard error (\\S+); from drawing rows (\\S+); Monte Carlo"
                     + " (\\S+)")
             .matcher(shell.out());
     assertTrue(matcher.find(), shell.out());
@@ -166,7 +166,7 @@ class LooIT {
     double[] apart = found("apart: elpd_diff");
     assertEquals(found[0], apart[0], 0.2);
     assertTrue(apart[1] > found[1] + 1, "unpaired errors are larger: " + apart[1]);
-    assertTrue(shell.err().contains("prepared apart"), shell.err());
+    assertTrue(shell.err().contains("separately prepared"), shell.err());
   }
 
   /** The files have what is printed, and the rows add up to it. */

@@ -182,7 +182,8 @@ class PredictIT {
   @Test
   void outcomesHaveDensitiesAndResponses() throws IOException {
     String known =
-        "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits, 'fair' AS mood FROM input LIMIT 1";
+        "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits, 'fair' AS"
+            + " mood FROM input LIMIT 1";
     shell.succeeds(
         predict(
             "poisson",
@@ -231,7 +232,7 @@ class PredictIT {
     long drawn =
         mood.<String>getList(mood.fieldIndex(".responses")).stream().filter("fair"::equals).count();
     assertEquals(fair, drawn / 4000.0, 5 * Math.sqrt(0.25 / 4000));
-    refuses("-1 responses of a row (--responses)", "--responses", "-1");
+    refuses("-1 responses for each row (--responses)", "--responses", "-1");
     refuses("--new-groups is some", "--new-groups", "some");
     refuses("has no column 'visits'", "--log-density");
   }
@@ -240,11 +241,8 @@ class PredictIT {
   void whatCannotBePredictedIsRefused() {
     refuses("has no column 'city'", "--query", "SELECT id, age, exposure FROM input");
     refuses("An interval of probability 1.5 (--interval)", "--interval", "1.5");
-    refuses("1 draws to predict by (--draws)", "--draws", "1");
-    refuses(
-        "has a column '.sd', which a prediction is called",
-        "--query",
-        "SELECT *, 1 AS `.sd` FROM input");
+    refuses("1 draws for predictions (--draws)", "--draws", "1");
+    refuses("has a column '.sd'", "--query", "SELECT *, 1 AS `.sd` FROM input");
     refuses("'age' of", "--query", "SELECT id, 'old' AS age, city, exposure FROM input");
     assertEquals(2, shell.run("predict", "--input", "x.csv"));
     assertTrue(shell.err().contains("--to"), shell.err());

@@ -130,7 +130,7 @@ class ReportPageTest {
     assertEquals("Believe the draws; doubt the model.", verdict(run, List.of("Odd.")));
     ObjectNode manifest = (ObjectNode) run.manifest();
     manifest.putObject("bias").put("sentence", "off by 0.3 sds");
-    assertEquals("Well sampled, by an algorithm that is not exact.", verdict(run, List.of()));
+    assertEquals("Well sampled, but by an approximate algorithm.", verdict(run, List.of()));
     manifest.putArray("complaints").add("Chain 1 of 4 is stuck.");
     assertEquals("Do not believe these draws yet.", verdict(run, List.of()));
     List<String> words = texts(parsed(page(run, List.of("Odd."))), "p");

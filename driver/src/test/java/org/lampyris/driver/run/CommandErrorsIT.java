@@ -203,7 +203,7 @@ class CommandErrorsIT {
     for (String command : List.of("prepare", "run")) {
       says(
           USAGE,
-          List.of("o room to write", "full:" + folder, "free some"),
+          List.of("o room to write", "full:" + folder, "Free some"),
           command,
           "--config",
           job(input, ""),
@@ -274,7 +274,7 @@ class CommandErrorsIT {
     assertFalse(family.equals(written));
     Files.delete(folder.resolve("out/bounds/.bounds.json.crc"));
     Files.writeString(bounds, family);
-    unfit(job, List.of("the family softmax", "logistic", "run precompute again"));
+    unfit(job, List.of("the family softmax", "logistic", "Run precompute again"));
     assertEquals(draws, Files.readString(folder.resolve("out/draws.csv")), "draws are kept");
   }
 

@@ -142,7 +142,8 @@ class CompareIT {
         shell
             .err()
             .contains(
-                "were prepared apart and differ in data.order (content, auto), sampler.seed (2, 1)"),
+                "were prepared separately and differ in data.order (content, auto), sampler.seed"
+                    + " (2, 1)"),
         shell.err());
     assertEquals(1, shell.err().lines().count(), shell.err());
   }
@@ -154,11 +155,9 @@ class CompareIT {
     List<String> err = shell.err().lines().toList();
     assertEquals(2, err.size(), err::toString);
     assertTrue(
-        err.get(0).contains("are not of the same data: they differ in data.input ("),
-        err::toString);
+        err.get(0).contains("have different data: they differ in data.input ("), err::toString);
     assertTrue(
-        err.get(1).contains("are not of the same model: they differ in the prior of"),
-        err::toString);
+        err.get(1).contains("have different models: they differ in the prior of"), err::toString);
   }
 
   @Test
@@ -176,6 +175,6 @@ class CompareIT {
     assertEquals(2, shell.run("compare", path("firefly")));
     assertTrue(shell.err().contains("at least 2"), shell.err());
     assertEquals(2, shell.run("compare", path("firefly"), path("firefly"), "--output", ""));
-    assertTrue(shell.err().contains("is no path for an output folder"), shell.err());
+    assertTrue(shell.err().contains("cannot be an output folder's path"), shell.err());
   }
 }

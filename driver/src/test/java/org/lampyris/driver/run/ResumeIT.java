@@ -129,7 +129,8 @@ class ResumeIT {
         "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60 | 2",
         "algorithm: mhss, plan: segment, warmup: 300, draws: 400 | 1",
         "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2",
-        "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5} | 1"
+        "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5}"
+            + " | 1"
       })
   void haltedAndResumedIsTheSame(String keys, int last) throws IOException {
     String job = job("job", keys).toString();
@@ -143,7 +144,7 @@ class ResumeIT {
       assertEquals(1, shell.run(haltingAfter(k), SAMPLE, "--config", job, "--set", set), keys);
       assertFalse(Files.exists(output.resolve("draws.csv")), shell.err());
       assertEquals(2, shell.run(SAMPLE, "--config", job, "--set", set));
-      assertTrue(shell.err().contains("add --resume to go on from it"), shell.err());
+      assertTrue(shell.err().contains("Add --resume"), shell.err());
       // Other partitions are wanted now; the states of rows lie as they did.
       shell.samples(
           SAMPLE, "--config", job, "--set", set, "--set", "data.partitions=5", "--resume");
@@ -166,9 +167,9 @@ class ResumeIT {
     assertEquals(results(folder.resolve("more")), results(folder.resolve("out")));
 
     refused(
-        job, "has made 600 iterations of each chain, and sampler.draws: 200", "sampler.draws=200");
-    refused(job, "sampler.seed was 1, and is 2", more, "sampler.seed=2");
-    refused(job, "sampler.kernel was \"hmc\", and is \"mala\"", more, "sampler.kernel=mala");
+        job, "has made 600 iterations of each chain, but sampler.draws: 200", "sampler.draws=200");
+    refused(job, "sampler.seed was 1, and is now 2", more, "sampler.seed=2");
+    refused(job, "sampler.kernel was \"hmc\", and is now \"mala\"", more, "sampler.kernel=mala");
     refused(job, "keeps no checkpoint", more, "sampler.algorithm=shards");
     String other = job("other", "algorithm: firefly, warmup: 100, draws: 500").toString();
     Files.writeString(
@@ -185,7 +186,7 @@ class ResumeIT {
     delete(document.resolveSibling("." + document.getFileName() + ".crc"));
     Files.writeString(
         document, text.replaceFirst("\"lampyris\" : \"[^\"]*\"", "\"lampyris\" : \"0.0.1\""));
-    refused(job, "the checkpoint is of Lampyris 0.0.1", more);
+    refused(job, "the checkpoint was written by Lampyris 0.0.1", more);
     Files.writeString(document, text.substring(0, 100));
     assertEquals(3, shell.run(SAMPLE, "--config", job, "--set", more, "--resume"));
     assertTrue(shell.err().contains("is damaged"), shell.err());

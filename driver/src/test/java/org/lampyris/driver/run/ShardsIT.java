@@ -124,14 +124,14 @@ class ShardsIT {
 
   @Test
   void whatDoesNotGoTogetherIsRefused() throws IOException {
-    refused(2, "sample again with it", "sampler.shards.combine=wasp");
-    refused(2, "set sampler.shards.count: 3", "sampler.shards.count=4");
-    refused(2, "set sampler.seed: 1.", "sampler.seed=9");
+    refused(2, "Sample again with it", "sampler.shards.combine=wasp");
+    refused(2, "Set sampler.shards.count: 3", "sampler.shards.count=4");
+    refused(2, "Set sampler.seed: 1.", "sampler.seed=9");
     refused(2, "combine is for sampler.algorithm: shards", "sampler.algorithm=metropolis");
     String[] other = {"model.prior=normal(0, 1)", "bounds=" + folder.resolve("other")};
     shell.succeeds(command("precompute", "refused", other));
     assertEquals(2, shell.run(combine("refused", other)));
-    assertTrue(shell.err().contains("of another table or model"), shell.err());
+    assertTrue(shell.err().contains("from another table or model"), shell.err());
     String[] nowhere = and(command("combine", "refused"), "--from", path("nowhere"));
     assertEquals(3, shell.run(nowhere));
     assertTrue(shell.err().contains("keeps no subposteriors"), shell.err());

@@ -113,7 +113,7 @@ class UnstoredIT {
     }
     String query = "data.query=SELECT a, y FROM input LATERAL VIEW explode(array(1)) e AS one";
     refused(
-        "as they come",
+        "prepared: none needs a table in Parquet",
         ExitCode.USAGE,
         "run",
         "--config",
@@ -127,9 +127,9 @@ class UnstoredIT {
     assertFalse(Files.exists(folder.resolve("o")), "nothing is left");
     shell.samples("run", "--config", job, "--set", to("o"), "--set", UNSTORED);
     String output = folder.resolve("o").toString();
-    refused("has a schema and no rows", ExitCode.DATA, "loo", output);
+    refused("has a schema but no rows", ExitCode.DATA, "loo", output);
     refused(
-        "stored no rows",
+        "rows were not stored",
         ExitCode.USAGE,
         "update",
         "--from",

@@ -3,7 +3,7 @@ package org.lampyris.executors.jobs;
 import org.apache.spark.Partitioner;
 
 /**
- * Spreads the blocks 0 … blocks − 1 over partitions: each holds a run of consecutive ids, and the
+ * Partitioner of the blocks 0 … blocks − 1: each partition has a run of consecutive ids, and the
  * runs differ in length by at most one.
  */
 public final class BlockRanges extends Partitioner implements BlockSum.Spread {

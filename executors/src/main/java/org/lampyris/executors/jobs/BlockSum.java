@@ -15,7 +15,7 @@ import org.lampyris.samplers.run.BlockTerm;
  * its bits do not depend on the number of partitions, retries or the order in which tasks end.
  */
 public final class BlockSum {
-  /** Tells a block's number in the table. */
+  /** Function from a block to its number in the table. */
   @FunctionalInterface
   public interface BlockId<B> extends Serializable {
     /** Returns the block's id. */
@@ -29,11 +29,11 @@ public final class BlockSum {
     }
   }
 
-  /** Tells which blocks come one after the other in a partition. */
+  /** Runs of consecutive blocks in each partition. */
   public interface Spread extends Serializable {
     /**
-     * Returns a run of blocks which a block is one of, and which are all in this partition, in
-     * ascending order, or not in the table at all.
+     * Returns a run that contains a block: all its blocks are in this partition, in ascending
+     * order, or not in the table at all.
      */
     Run run(int partition, long block);
   }

@@ -8,14 +8,14 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Rows that are chosen each with the same probability, by a stream of its block: the same rows on
- * any number of partitions, wherever they lie in the table.
+ * Random sample of rows, each with the same probability, drawn from its block's stream: the same
+ * rows for any number of partitions.
  *
  * @param share the probability; from 1 on all rows are chosen
  */
 public record ChosenRows(double share, Streams streams, Streams.Purpose purpose)
     implements Serializable {
-  /** Returns the chosen rows of each block, of those that have any. */
+  /** Returns the chosen rows of each block that has any. */
   public JavaRDD<DataBlock> of(JavaRDD<DataBlock> blocks) {
     return blocks.map(this::of).filter(block -> block.rows() > 0);
   }

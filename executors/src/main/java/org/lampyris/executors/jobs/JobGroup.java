@@ -6,28 +6,28 @@ import org.apache.spark.SparkContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Spark's pages and events call the jobs of a thread: their group is the phase of the run, and
- * a description says what they are at. Threads that a thread begins have its group.
+ * Names of a thread's jobs in Spark's pages and events: the group is the phase of the run, and a
+ * description names the current work. Threads that a thread begins have its group.
  */
 public final class JobGroup {
   private static final String ID = "spark.jobGroup.id";
 
   private JobGroup() {}
 
-  /** Says that the jobs of this thread belong to a phase. */
+  /** Assigns this thread's jobs to a phase. */
   public static void enter(SparkContext context, String phase) {
     if (!phase.equals(context.getLocalProperty(ID))) {
       context.setJobGroup(phase, phase, false);
     }
   }
 
-  /** Says what the next jobs of this thread are at, in the phase that it is in. */
+  /** Describes the next jobs of this thread in its current phase. */
   public static void describe(SparkContext context, String what) {
     String phase = context.getLocalProperty(ID);
     context.setJobDescription(phase == null ? what : phase + ": " + what);
   }
 
-  /** Says that the jobs of this thread belong to no phase. */
+  /** Removes this thread's jobs from their phase. */
   public static void leave(SparkContext context) {
     if (!context.isStopped()) {
       context.clearJobGroup();

@@ -14,12 +14,12 @@ import scala.reflect.ClassTag$;
 /**
  * Runs one job that takes a result from each partition, as cheaply as Spark can.
  *
- * <p>The task is a class and not a lambda: Spark searches the byte code of a lambda for what it
- * captures at every job, which took half of the driver's time in a job of a few milliseconds.
+ * <p>The task is a class and not a lambda: Spark searches a lambda's byte code for captured values
+ * in every job, which took half of the driver's time in a job of a few milliseconds.
  */
 public final class PartitionJob {
   /**
-   * What is done with a partition: a pure function, sent to the executors.
+   * Work on a partition: a pure function, sent to the executors.
    *
    * @param <R> the kind of result, which Kryo must know
    */
@@ -38,7 +38,7 @@ public final class PartitionJob {
 
   private PartitionJob() {}
 
-  /** Has an RDD computed, which is kept. */
+  /** Computes an RDD that is kept. */
   public static void make(JavaRDD<?> rdd) {
     run(rdd, new Make<>());
   }

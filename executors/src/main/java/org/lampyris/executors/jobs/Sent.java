@@ -7,9 +7,9 @@ import org.apache.spark.broadcast.Broadcast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the tasks of a job are given: within them, or by broadcast where it is much. Tasks carry
- * what all earlier steps were given as long as lost states are computed from there: by broadcast,
- * that is a reference each.
+ * Input of a job's tasks: sent with the tasks, or by broadcast if it is large. Tasks carry what all
+ * earlier steps were given as long as lost states are computed from there: by broadcast, that is a
+ * reference each.
  */
 public final class Sent<T extends Serializable> implements Serializable {
   /** From as many bytes on Spark warns of a task's size. */
@@ -24,7 +24,7 @@ public final class Sent<T extends Serializable> implements Serializable {
   }
 
   /**
-   * Prepares what is to be sent.
+   * Prepares a value for sending.
    *
    * @param bytes about how many bytes it takes
    */
@@ -39,7 +39,7 @@ public final class Sent<T extends Serializable> implements Serializable {
     return within != null ? within : Packed.unpack(Objects.requireNonNull(broadcast).value());
   }
 
-  /** Removes what is broadcast, when no task will ask for it any more. */
+  /** Removes the broadcast, once no task needs it. */
   public void drop() {
     if (broadcast != null) {
       broadcast.destroy();

@@ -26,7 +26,7 @@ import scala.Tuple2;
  * it also runs with {@code spark.kryo.registrationRequired=true}.
  */
 public final class LampyrisRegistrator implements KryoRegistrator {
-  /** What Spark 4.1 itself sends when it reads and writes tables, and does not register. */
+  /** Classes that Spark 4.1 itself sends when it reads and writes tables, but does not register. */
   private static final String[] SPARK_CLASSES = {
     "[[B",
     "org.apache.spark.ml.linalg.VectorUDT",
@@ -105,7 +105,7 @@ public final class LampyrisRegistrator implements KryoRegistrator {
     }
   }
 
-  /** Registers what algorithms and modules say that they send, in the order of their names. */
+  /** Registers the classes that algorithms and modules send, sorted by name. */
   private static void register(Kryo kryo, ClassLoader loader) {
     Stream.<Class<? extends SentClasses>>of(SamplingAlgorithm.class, SentClasses.class)
         .flatMap(kind -> ServiceLoader.load(kind, loader).stream())

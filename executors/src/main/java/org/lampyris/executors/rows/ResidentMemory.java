@@ -10,15 +10,15 @@ import org.lampyris.bounds.config.Text;
 import scala.Tuple2;
 import scala.jdk.javaapi.CollectionConverters;
 
-/** Whether the rows that are to stay in memory do, and how much memory would do. */
+/** Checks that cached rows fit in memory; estimates how much is needed. */
 public final class ResidentMemory {
   private static final double GIBIBYTE = 1 << 30;
   private static final double MEBIBYTE = 1 << 20;
 
-  /** How many times as much as rows themselves an algorithm keeps of them, by Spark's count. */
+  /** Size of an algorithm's row states relative to the rows, as Spark counts it. */
   private static final double MADE = 2;
 
-  /** What Spark leaves out of account of a heap: {@code UnifiedMemoryManager}. */
+  /** Heap that Spark reserves for itself: {@code UnifiedMemoryManager}. */
   private static final double RESERVED = 300 << 20;
 
   private ResidentMemory() {}
@@ -29,10 +29,7 @@ public final class ResidentMemory {
         : Text.of("%.2f GiB", bytes / GIBIBYTE);
   }
 
-  /**
-   * Returns whether all that is kept is in memory, and there is room for what an algorithm makes of
-   * it.
-   */
+  /** Returns whether all cached data is in memory, with room for an algorithm's row states. */
   public static boolean hasRoomForMore(SparkContext context) {
     RDDInfo[] kept = context.getRDDStorageInfo();
     String driver = SparkEnv.get().blockManager().blockManagerId().hostPort();
@@ -45,7 +42,7 @@ public final class ResidentMemory {
         && MADE * Arrays.stream(kept).mapToLong(RDDInfo::memSize).sum() <= room;
   }
 
-  /** Returns what to say of rows that are on disk; empty if all are in memory. */
+  /** Returns the warning about rows on disk; empty if all are in memory. */
   public static Optional<String> line(SparkContext context) {
     RDDInfo[] kept = context.getRDDStorageInfo();
     int executors =
@@ -58,7 +55,7 @@ public final class ResidentMemory {
   }
 
   /**
-   * Returns what to say.
+   * Returns the warning for given sizes.
    *
    * @param executors how many there are; 0 if the driver is all there is
    * @param fraction of a heap, as {@code spark.memory.fraction} has it
@@ -72,12 +69,13 @@ public final class ResidentMemory {
     double heap = RESERVED + 2 * all / Math.max(1, executors) / fraction;
     return Optional.of(
         Text.of(
-            "%s of the %s that the rows take do not fit into memory, and are read from disk at every pass; with %s of %.1f GiB all would fit",
+            "%s of the %s of rows do not fit in memory, so each pass reads them from disk. To keep"
+                + " all in memory, set %s to %.1f GiB.",
             size((double) onDisk),
             size(all),
             executors == 0
                 ? "--driver-memory"
-                : "spark.executor.memory, for %d executor%s,"
+                : "spark.executor.memory (for %d executor%s)"
                     .formatted(executors, executors == 1 ? "" : "s"),
             heap / GIBIBYTE));
   }

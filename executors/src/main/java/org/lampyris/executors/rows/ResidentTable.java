@@ -32,7 +32,7 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
   private final int checkpointInterval;
 
   /**
-   * Makes the resident blocks as they are first read, and keeps them.
+   * Creates the resident blocks on first read, and keeps them.
    *
    * @param data the blocks, spread as {@code ranges} says, ascending within a partition
    * @param checkpointInterval after how many jobs the lineage of row states is cut on a cluster
@@ -44,7 +44,7 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
     this.checkpointInterval = checkpointInterval;
   }
 
-  /** Makes the blocks now. They hold the arrays of those that they are made from. */
+  /** Creates the blocks now. They hold the arrays of those that they are made from. */
   void make() {
     PartitionJob.make(blocks);
   }
@@ -78,7 +78,7 @@ public final class ResidentTable<B extends RowBlock<B>> implements ResidentRows<
     blocks.unpersist(false);
   }
 
-  /** Answers questions that leave nothing behind, those of all chains in one job. */
+  /** Answers questions without state, for all chains in one job. */
   record Questions<B, Q extends Serializable, H extends Serializable, A>(
       JavaRDD<B> blocks, BlockRanges ranges, RowQuestions<B, Q, H, A> how)
       implements Function<List<Q>, List<A>> {

@@ -30,14 +30,14 @@ import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
 /**
- * The state of rows on the executors: an RDD with one element a partition, next to the resident
- * blocks, that answers the questions of all chains in one job.
+ * States of rows on the executors: an RDD with one element for each partition, next to the resident
+ * blocks, which answers the questions of all chains in one job.
  *
- * <p>Each job makes the next RDD from the one before, by a pure function of (blocks, states,
- * questions), and keeps it; the one before the last is dropped, and in local mode the last. The
- * lineage is cut at regular intervals: in local mode, where there is no executor to lose, at every
- * job; on a cluster by a reliable checkpoint, so that states that are lost with an executor are
- * computed again from there, to the same bits.
+ * <p>Each job computes the next RDD from the previous one by a pure function of (blocks, states,
+ * questions), and keeps it. The one before the previous is dropped, and in local mode also the
+ * previous. The lineage is cut at regular intervals. In local mode, with no executor to lose, it is
+ * cut at every job. On a cluster a reliable checkpoint cuts it, and states lost with an executor
+ * are recomputed from there, to the same bits.
  *
  * <p>Cost of a job: Spark's own latency, and what the evolution costs. Not thread-safe.
  *
@@ -56,14 +56,14 @@ public final class RowStateJobs<
   private JavaRDD<Partition> previous;
   private final Deque<String> checkpoints = new ArrayDeque<>();
 
-  /** What the last jobs were given, and how many of these were so before the last cut. */
+  /** Inputs of the last jobs, and how many of them precede the last cut. */
   private final Deque<Sent<?>> given = new ArrayDeque<>();
 
   private int outdated;
   private long jobs;
 
   /**
-   * Begins with the initial state in every chain.
+   * Starts with the initial state in every chain.
    *
    * @param blocks the resident blocks, spread as {@code ranges} says
    * @param chains how many chains there are, numbered from 1
@@ -135,10 +135,7 @@ public final class RowStateJobs<
         .toList();
   }
 
-  /**
-   * Drops what was sent before the last cut of the lineage but one: nothing that is left is
-   * computed from it.
-   */
+  /** Drops inputs sent before the last cut but one of the lineage; nothing needs them any more. */
   private void outdate(Sent<?> last, boolean cut) {
     given.addLast(last);
     if (cut) {
@@ -163,7 +160,7 @@ public final class RowStateJobs<
     }
   }
 
-  /** Returns what each partition has at an index. */
+  /** Returns each partition's element at an index. */
   @SuppressWarnings("unchecked") // as the evolution has made it
   private static <T> List<T> column(List<Object[]> partitions, int index) {
     return partitions.stream().map(all -> (T) all[index]).toList();
@@ -234,7 +231,9 @@ public final class RowStateJobs<
     return new Kept(places, List.of(generations));
   }
 
-  /** {@inheritDoc} What is lost before the lineage is cut is read from there again. */
+  /**
+   * {@inheritDoc} If states are lost before the lineage is cut, they are read from the store again.
+   */
   @Override
   public void resume(Kept kept, RowStates.Store store) {
     kept.requirePlaces(blocks.getNumPartitions());
@@ -246,7 +245,7 @@ public final class RowStateJobs<
     kept.generations().toArray(generations);
   }
 
-  /** Puts the states of a partition aside, without what it has answered. */
+  /** Stores the states of a partition, without its answers. */
   private record Keep(RowStates.Store store) implements PartitionJob.Task<Partition, Integer> {
     @Override
     public Integer run(int partition, Iterator<Partition> elements) {
@@ -314,8 +313,8 @@ public final class RowStateJobs<
   }
 
   /**
-   * The state of the rows of one partition in every chain, after a job, together with what the
-   * partition answered in that job. An element of the RDD of row states, one a partition.
+   * States of one partition's rows in every chain after a job, with the partition's answers in that
+   * job. An element of the RDD of row states, one a partition.
    *
    * <p>Immutable by convention; what a job does not change is shared with the one before.
    */
@@ -326,8 +325,8 @@ public final class RowStateJobs<
     private final Object[] shares;
 
     /**
-     * Takes the state in each chain, and for each question of the last job the partition's share of
-     * the answer, of the blocks {@code from … to − 1}.
+     * Takes the state in each chain, and, for each question of the last job, the partition's share
+     * of the answer for the blocks {@code from … to − 1}.
      */
     Partition(long from, long to, Object[] chains, Object[] shares) {
       this.from = from;

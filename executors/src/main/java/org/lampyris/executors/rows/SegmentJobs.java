@@ -31,11 +31,11 @@ import scala.Tuple2;
 import scala.reflect.ClassTag$;
 
 /**
- * Runs segments of all chains: one job draws, on every partition, each chain's candidates for many
- * iterations, brings them to one task a chain, and makes the iterations there.
+ * Segments of all chains: one job draws each chain's candidates for many iterations on every
+ * partition, sends them to one task for each chain, and runs the iterations there.
  *
- * <p>The candidates depend on no chain's state, so those of the next segment are drawn while this
- * one runs. Cost of a segment: two stages of Spark, the candidates and their rows, which are
+ * <p>Candidates do not depend on a chain's state, so those for the next segment are drawn while
+ * this one runs. Cost of a segment: two stages of Spark, the candidates and their rows, which are
  * shuffled, and the iterations themselves. Not safe for use by several threads.
  *
  * @param <S> the state of a chain between two segments
@@ -52,7 +52,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private long jobs;
 
   /**
-   * Takes what all segments have in common.
+   * Takes the common inputs of all segments.
    *
    * @param blocks the resident blocks, ascending by id within a partition
    * @param runner the length of the chains, and the run's streams
@@ -142,7 +142,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
         ClassTag$.MODULE$.apply(Tuple2.class));
   }
 
-  /** Ends the drawing of candidates that nobody will need. */
+  /** Cancels the drawing of candidates that are no longer needed. */
   @Override
   public void close() {
     dropAhead();
@@ -161,7 +161,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       Request request,
       JavaRDD<Tuple2<Integer, Pool<B>>> byChain,
       @Nullable CompletableFuture<?> drawn) {
-    /** Drops the candidates and what the shuffle has left on disk. */
+    /** Drops the candidates, and the shuffle's files on disk. */
     void drop() {
       if (drawn != null) {
         // Whatever it ended with: a pool that could not be drawn ahead is drawn when it is used.
@@ -186,7 +186,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     }
   }
 
-  /** Makes the iterations of one chain. */
+  /** Runs the iterations of one chain. */
   private record Advance<B extends RowBlock<B>, S extends SamplerState>(
       SegmentWork<B, S> work,
       byte[][] chains,

@@ -114,8 +114,8 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
   }
 
   /**
-   * Brings rows together by task: the whole table to each of several tasks, or a shard of it to
-   * each. One shuffle, of the rows themselves.
+   * Sends rows to tasks: the whole table, or a shard of it, to each of several tasks. One shuffle,
+   * of the rows themselves.
    */
   record Tasks(JavaRDD<DataBlock> blocks) {
     /** See {@link org.lampyris.samplers.run.SamplingContext#carried}. */
@@ -139,7 +139,7 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
                   .iterator());
     }
 
-    /** Sends a block to the tasks that need it, or parts of it. */
+    /** Sends a block, or parts of it, to the tasks that need it. */
     private interface Send extends Serializable {
       Iterator<Tuple2<Integer, DataBlock>> of(DataBlock block);
     }
@@ -157,7 +157,7 @@ public record TableContext(RunInputs inputs, BlockTable rows) implements Samplin
       }
     }
 
-    /** Does the work of one task. */
+    /** Runs the work of one task. */
     private record Work<R extends Serializable>(TableWork<R> work)
         implements PartitionJob.Task<Tuple2<Integer, DataBlock>, byte[]> {
       @Override

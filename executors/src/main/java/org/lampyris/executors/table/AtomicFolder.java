@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A folder that appears whole or not at all: it is written beside its place under a temporary name
- * and renamed when it is done. Closing it without {@link #commit} removes what was written.
+ * Folder that appears whole or not at all: it is written under a temporary name next to its place,
+ * and renamed at the end. Closing it without {@link #commit} removes what was written.
  *
  * <p>Not safe for use by several threads.
  */
@@ -41,8 +41,8 @@ public final class AtomicFolder implements AutoCloseable {
    * Refuses an output folder that may not be replaced.
    *
    * @param overwrite whether an existing one may be replaced
-   * @param marker a file that tells a folder written by the same command; a folder without it is
-   *     not replaced, so that a mistyped path costs nobody their files
+   * @param marker a file that identifies a folder written by the same command; a folder without it
+   *     is not replaced, which protects other files from a mistyped path
    * @throws UserException (usage) if the folder exists and may not be replaced
    */
   public static void requireFree(
@@ -56,17 +56,17 @@ public final class AtomicFolder implements AutoCloseable {
       FileStatus status = fs.getFileStatus(path);
       if (!status.isDirectory()) {
         throw UserException.usage(
-            "the output " + folder + " is a file; name a folder that does not exist yet");
+            "the output " + folder + " is a file. Name a folder that does not exist yet.");
       }
       if (!overwrite) {
         throw UserException.usage(
-            "the output folder %s exists; name another one, or replace it with --overwrite"
+            "the output folder %s exists. Name another one, or replace it with --overwrite."
                 .formatted(folder));
       }
       if (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, marker))) {
         throw UserException.usage(
-            ("the output folder %s exists and holds something else (there is no %s in"
-                    + " it), so it is not replaced; name another folder, or remove it yourself")
+            ("the output folder %s is not replaced, because it contains no %s and so is not an"
+                    + " earlier output. Name another folder, or remove it yourself.")
                 .formatted(folder, marker));
       }
     } catch (IOException | IllegalArgumentException e) {
@@ -83,7 +83,7 @@ public final class AtomicFolder implements AutoCloseable {
     try {
       if (qualified(input, conf).startsWith(qualified(folder, conf))) {
         throw UserException.usage(
-            ("the input %s lies in the output folder %s; name another folder for the" + " output")
+            ("the input %s lies in the output folder %s. Name another output folder.")
                 .formatted(input, folder));
       }
     } catch (IOException | IllegalArgumentException e) {
@@ -112,7 +112,7 @@ public final class AtomicFolder implements AutoCloseable {
       Path path = fs.makeQualified(given);
       Path temporary = sibling(path, "tmp");
       if (!fs.mkdirs(temporary)) {
-        throw new IOException("the folder cannot be made");
+        throw new IOException("the folder cannot be created");
       }
       AtomicFolder made =
           new AtomicFolder(fs, path, temporary, overwrite, Lease.take(fs, temporary));
@@ -123,7 +123,7 @@ public final class AtomicFolder implements AutoCloseable {
     }
   }
 
-  /** Removes what processes have left beside the folder that were killed while they wrote it. */
+  /** Removes temporary folders of killed processes. */
   private static void removeLeftovers(FileSystem fs, Path target, Path own) throws IOException {
     long now = fs.getFileStatus(own).getModificationTime();
     for (FileStatus status : fs.listStatus(target.getParent())) {
@@ -146,7 +146,7 @@ public final class AtomicFolder implements AutoCloseable {
   }
 
   /**
-   * Puts the folder in its place.
+   * Moves the folder to its place.
    *
    * @throws UserException (usage) if that cannot be done; then what was there before still is
    */
@@ -157,7 +157,7 @@ public final class AtomicFolder implements AutoCloseable {
       boolean replaced = fileSystem.exists(target);
       if (replaced && !overwrite) {
         throw UserException.usage(
-            "the output folder " + target + " was made by somebody else in the meantime");
+            "the output folder " + target + " was created by another process in the meantime");
       }
       AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)));
       committed = true;
@@ -169,7 +169,7 @@ public final class AtomicFolder implements AutoCloseable {
     }
   }
 
-  /** Removes what was written, unless it was committed. */
+  /** Removes the folder, unless it was committed. */
   @Override
   public void close() {
     if (!committed) {

@@ -8,14 +8,14 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /**
- * A file or folder that is moved to its place, where something may be already.
+ * Move of a file or folder to its place, which may already exist.
  *
  * @param place where it shall be
  * @param aside where what is in its place is kept for the time being
  */
 public record AtomicMove(Path written, Path place, Path aside) {
   /**
-   * Moves all to their places, and aside what is there.
+   * Moves all to their places, and existing items aside.
    *
    * @throws IOException if one cannot be moved; then what was there before is there again
    */

@@ -67,7 +67,7 @@ final class BlockFiles implements Serializable {
   record Stretch(String path, long first, long last) {}
 
   /**
-   * Looks which blocks lie where: one job that reads the ids and the hashes only.
+   * Finds the position of each block: one job that reads only ids and hashes.
    *
    * @param table the folder of Parquet files in it
    * @param schema what the blocks have to be
@@ -83,14 +83,14 @@ final class BlockFiles implements Serializable {
     if (found.blocks() == schema.blocks()
         && !Fingerprint.isOf(schema.fingerprint(), found.share(), schema)) {
       throw UserException.data(
-          "the blocks in %s are not those that schema.json is of; write the table again with the prepare command"
+          "the blocks in %s do not match schema.json. Write the table again with the prepare command."
               .formatted(new Path(folder, table)));
     }
     stretches.sort(Comparator.comparingLong(Stretch::first));
     for (int k = 1; k < stretches.size(); k++) {
       if (stretches.get(k).first() <= stretches.get(k - 1).last()) {
         throw UserException.data(
-            "block %s is missing or double in %s; write the table again with the prepare command"
+            "block %s is missing or duplicated in %s. Write the table again with the prepare command."
                 .formatted(stretches.get(k).first(), folder));
       }
     }
@@ -110,7 +110,7 @@ final class BlockFiles implements Serializable {
   record Found(List<Stretch> stretches, long blocks, long share) {}
 
   /**
-   * Looks which blocks there are, in one job.
+   * Finds the existing blocks, in one job.
    *
    * @throws IOException if the folder cannot be read
    */
@@ -139,8 +139,8 @@ final class BlockFiles implements Serializable {
   }
 
   /**
-   * Adds the files of a table, and of those whose rows come before its own, each with the number of
-   * the first block that is stored anew elsewhere, with later rows.
+   * Adds the files of a table and of its earlier tables, each with the number of the first block
+   * that a later table stores again.
    */
   private static void addParts(
       String folder,
@@ -163,7 +163,7 @@ final class BlockFiles implements Serializable {
     Path path = new Path(folder, table);
     if (!path.getFileSystem(conf).exists(path)) {
       throw UserException.data(
-          "%s has a schema and no rows: they were not stored (prepared: none), or have been removed; prepare the table again into a folder of its own"
+          "%s has a schema but no rows. Either they were not stored (prepared: none), or they have been removed. Prepare the table again into its own folder."
               .formatted(folder));
     }
     for (FileStatus file : path.getFileSystem(conf).listStatus(path)) {
@@ -206,8 +206,8 @@ final class BlockFiles implements Serializable {
   }
 
   /**
-   * Returns the blocks {@code from … to − 1}, as far as they are there, in ascending order. Called
-   * on the executors; a file is open until its last block of a stretch was read, or the task ends.
+   * Returns the available blocks among {@code from … to − 1}, in ascending order. Called on the
+   * executors; a file is open until its last block of a stretch was read, or the task ends.
    */
   Iterator<PackedBlock> read(long from, long to) {
     return new Reading(

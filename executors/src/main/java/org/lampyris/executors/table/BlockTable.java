@@ -20,14 +20,14 @@ import org.lampyris.executors.jobs.BlockSum;
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
  *
- * <p>Every job reads the blocks anew, unless they are {@linkplain #keep kept}. An algorithm that
+ * <p>Every job reads the blocks again, unless they are {@linkplain #keep kept}. An algorithm that
  * makes resident blocks of its own from them keeps those alone: Spark counts what is kept twice
  * twice, even where the rows are the same arrays.
  */
 public final class BlockTable implements AutoCloseable {
   private static final String TABLE = "table";
 
-  /** What a partition of dense rows takes at most. */
+  /** Largest size of a partition of dense rows. */
   public static final long MOST_BYTES = 1L << 30;
 
   private final TableSchema schema;
@@ -41,7 +41,7 @@ public final class BlockTable implements AutoCloseable {
   private final JavaRDD<PackedBlock> packed;
   private final JavaRDD<DataBlock> stored;
 
-  /** The blocks as they were made, until they are released; null where they were not just made. */
+  /** Freshly made blocks, until they are released; null if the table was loaded. */
   private @Nullable JavaRDD<DataBlock> made;
 
   private BlockTable(
@@ -87,7 +87,7 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Opens a table whose blocks are kept and not stored. It is of use until it is closed.
+   * Opens a table whose blocks are kept and not stored. It can be used until it is closed.
    *
    * @param folder the folder with its schema
    * @param made its blocks, as in {@link #loadMade}
@@ -107,8 +107,8 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Returns as many partitions as tasks can run at once, or the least multiple of it at which none
-   * is too large: Spark takes memory for a partition as a whole, and puts it on disk as a whole.
+   * Returns the number of tasks that run at once, or its smallest multiple at which no partition is
+   * too large: Spark allocates and spills a partition as a whole.
    */
   static int partitions(TableSchema.Packing packing, int columns, int parallelism) {
     if (packing.layout() != TableSchema.Layout.DENSE) {
@@ -171,8 +171,8 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Returns so many of the blocks, {@linkplain SpreadBlocks spread} over the table, each where the
-   * whole has it. Where blocks are not kept, hardly more than these are read.
+   * Returns a number of blocks, {@linkplain SpreadBlocks spread} over the table, each in the same
+   * partition as in the table. If blocks are not kept, hardly more than these are read.
    */
   public JavaRDD<DataBlock> sample(long wanted) {
     SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
@@ -196,8 +196,8 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Returns the rows that come after those of the earlier table, in blocks of their own numbers,
-   * the first of which may have fewer rows than it has in the table. Only these are read.
+   * Returns the rows after the earlier table, in blocks of their own; the first may have fewer rows
+   * than in the table. Only these are read.
    */
   public LaterRows later() {
     long first = schema.firstLater() / schema.blockRows();
@@ -222,7 +222,7 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Rows that come after those of an earlier table.
+   * Rows after those of an earlier table.
    *
    * @param blocks their blocks, consecutive ones in each partition
    * @param ranges how they are spread, counted from the first
@@ -236,7 +236,7 @@ public final class BlockTable implements AutoCloseable {
     }
   }
 
-  /** Passes the blocks on, and fails where one is missing or there twice. */
+  /** Passes the blocks on, and fails if one is missing or duplicated. */
   private static Iterator<PackedBlock> complete(
       String folder, BlockRanges ranges, int partition, Iterator<PackedBlock> packed) {
     long end = ranges.to(partition);
@@ -256,7 +256,7 @@ public final class BlockTable implements AutoCloseable {
         PackedBlock block = packed.next();
         if (block.id() != expected) {
           throw damaged(
-              folder, "block " + Math.min(expected, block.id()) + " is missing or double");
+              folder, "block " + Math.min(expected, block.id()) + " is missing or duplicated");
         }
         expected++;
         return block;
@@ -273,8 +273,8 @@ public final class BlockTable implements AutoCloseable {
    * Writes the blocks and the schema of a table.
    *
    * @param blocks the blocks, spread in any way
-   * @param schema what is in them, and in those of an earlier table that come first; its
-   *     fingerprint is replaced
+   * @param schema the schema of the blocks, including an earlier table's; its fingerprint is
+   *     replaced
    * @param folder a folder that exists and is empty
    * @return the schema with its fingerprint
    * @throws IOException if the schema cannot be written
@@ -317,7 +317,7 @@ public final class BlockTable implements AutoCloseable {
     BlockFiles.Found stored = BlockFiles.look(spark, folder, TABLE, schema);
     if (stored.blocks() != schema.blocks()) {
       throw new IllegalStateException(
-          stored.blocks() + " blocks were written where " + schema.blocks() + " were to be");
+          stored.blocks() + " blocks were written, but " + schema.blocks() + " were expected");
     }
     return complete(spark, schema, stored.share(), folder);
   }
@@ -335,12 +335,12 @@ public final class BlockTable implements AutoCloseable {
     return complete;
   }
 
-  /** Returns the hash of blocks that tells tables apart, in one job. */
+  /** Returns the hash of blocks for the fingerprint, in one job. */
   public static long hash(JavaRDD<PackedBlock> blocks) {
     return blocks.map(block -> Fingerprint.share(block.id(), block.hash())).reduce(Long::sum);
   }
 
-  /** Returns what the table holds. */
+  /** Returns the schema of the table. */
   public TableSchema schema() {
     return schema;
   }
@@ -368,8 +368,8 @@ public final class BlockTable implements AutoCloseable {
   }
 
   /**
-   * Has the blocks kept in memory, and on disk where they do not fit, from the next job that reads
-   * them until {@link #close}.
+   * Keeps the blocks in memory, and on disk if they do not fit, from the next job that reads them
+   * until {@link #close}.
    */
   public JavaRDD<DataBlock> keep() {
     return blocks().persist(StorageLevel.MEMORY_AND_DISK());

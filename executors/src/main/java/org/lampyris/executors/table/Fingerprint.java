@@ -6,7 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 
-/** Hashes (XXH64) that tell whether two tables hold the same. */
+/** Hashes (XXH64) for testing whether two tables have the same content. */
 final class Fingerprint {
   private static final char SEPARATOR = '\u001f';
 
@@ -47,7 +47,8 @@ final class Fingerprint {
   }
 
   /**
-   * Returns whether a fingerprint is of a schema, as far as that can tell: the data is not read.
+   * Returns whether a fingerprint matches a schema, as far as can be checked without reading the
+   * data.
    */
   static boolean isOf(@Nullable String fingerprint, TableSchema schema) {
     int half = 2 * Long.BYTES;
@@ -56,7 +57,7 @@ final class Fingerprint {
         && of(0, schema).substring(half).equals(fingerprint.substring(half));
   }
 
-  /** Returns whether a fingerprint is of a schema and of blocks whose shares have this sum. */
+  /** Returns whether a fingerprint matches a schema and blocks whose hash shares have this sum. */
   static boolean isOf(@Nullable String fingerprint, long blockHash, TableSchema schema) {
     return of(blockHash, schema).equals(fingerprint);
   }

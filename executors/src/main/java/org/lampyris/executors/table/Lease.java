@@ -18,9 +18,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.util.ThreadUtils;
 
 /**
- * Tells others that a temporary folder is in use: a file in it names the process and is written
- * anew every {@value #EVERY} seconds. A process that is killed leaves its folder behind; whoever
- * comes next knows by the file that nobody uses it any more, and may remove it.
+ * Lease on a temporary folder in use: a file in it names the process and is rewritten every {@value
+ * #EVERY} seconds. A killed process leaves its folder behind; the stale file shows others that it
+ * can be removed.
  */
 public final class Lease implements AutoCloseable {
   static final String FILE = "_owner";
@@ -108,7 +108,7 @@ public final class Lease implements AutoCloseable {
     } catch (FileNotFoundException | NumberFormatException e) {
       return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS
           ? Optional.empty()
-          : Optional.of("a process that has just begun");
+          : Optional.of("a process that has just started");
     }
   }
 

@@ -38,7 +38,7 @@ public final class LevelRuns implements Serializable {
     return new LevelRuns(first, start);
   }
 
-  /** Returns the number of the first group, and where groups begin and the last one ends. */
+  /** Returns the number of the first group, the starts of the groups, and the end of the last. */
   public byte[] toBytes() {
     ByteBuffer out =
         ByteBuffer.allocate(Long.BYTES + start.length * Integer.BYTES)

@@ -10,8 +10,8 @@ import org.apache.spark.sql.types.StructType;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The levels of the columns that groups of rows have effects by: {@code levels/<k>/} in the folder
- * of a prepared table, k from 0 in the order of {@link TableSchema#levels}.
+ * Levels of the grouping factors: {@code levels/<k>/} in the folder of a prepared table, k from 0
+ * in the order of {@link TableSchema#levels}.
  */
 public final class LevelTable {
   /** The column with the number that stands for the level in {@code DataBlock.group}. */
@@ -23,7 +23,7 @@ public final class LevelTable {
   /** The column with how many rows have the level. */
   public static final String ROWS = "rows";
 
-  /** What the columns hold. */
+  /** Types of the columns. */
   public static final StructType TYPE =
       new StructType()
           .add(KEY, DataTypes.LongType)
@@ -38,8 +38,8 @@ public final class LevelTable {
   }
 
   /**
-   * Returns a hash of some levels, an aggregate of the columns {@link #KEY}, {@link #LEVEL} and
-   * {@link #ROWS}: xor of the rows' XXH64, whatever their order.
+   * Returns a hash of levels, an aggregate of the columns {@link #KEY}, {@link #LEVEL} and {@link
+   * #ROWS}: xor of the rows' XXH64, in any order.
    */
   public static Column hash() {
     return functions.bit_xor(
@@ -47,7 +47,7 @@ public final class LevelTable {
   }
 
   /**
-   * Refuses a prepared table whose levels are not those that were written: one job that reads them.
+   * Refuses a prepared table whose levels have changed: one job that reads them.
    *
    * @throws UserException (data) if they are others
    */
@@ -60,7 +60,7 @@ public final class LevelTable {
               && (written.hash() == null || written.hash().equals(read.get(1)));
       if (!same) {
         throw UserException.data(
-            "the levels of '%s' in %s are not those that were written; write the table again with the prepare command"
+            "the levels of '%s' in %s have changed since they were written. Write the table again with the prepare command."
                 .formatted(written.column(), path(table, k)));
       }
     }

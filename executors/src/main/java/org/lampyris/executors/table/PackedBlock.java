@@ -19,7 +19,7 @@ import org.lampyris.bounds.rows.SparseBlock;
 import org.lampyris.bounds.rows.Values;
 
 /**
- * A block as it is stored: one row of the Parquet table, its arrays as little-endian bytes.
+ * Stored form of a block: one row of the Parquet table, with its arrays as little-endian bytes.
  *
  * <p>Immutable by convention: arrays are not copied.
  */
@@ -42,7 +42,7 @@ public final class PackedBlock implements Serializable {
   /** With the keys of levels that the rows have. */
   static final StructType KEYED = GROUPED.add("keys", DataTypes.BinaryType);
 
-  /** Where the arrays are among the columns of {@link #KEYED}. */
+  /** Positions of the arrays among the columns of {@link #KEYED}. */
   private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9, 10};
 
   // Where they are here.
@@ -99,7 +99,7 @@ public final class PackedBlock implements Serializable {
       byte[] first = arrays[k];
       byte[] second = later.arrays[k];
       if ((first == null) != (second == null) || (first != null && k >= GROUPS)) {
-        throw new IllegalArgumentException("blocks of different form");
+        throw new IllegalArgumentException("blocks have different layouts");
       }
       if (first != null) {
         all[k] =
@@ -114,7 +114,7 @@ public final class PackedBlock implements Serializable {
     return new PackedBlock(id, all);
   }
 
-  /** Returns where rows begin, of a block and of another one that comes after it. */
+  /** Returns the joined row starts of a block and the following one. */
   private static byte[] appended(int[] first, int[] second) {
     int end = first[first.length - 1];
     int[] all =
@@ -129,7 +129,7 @@ public final class PackedBlock implements Serializable {
     return new PackedBlock(number, arrays);
   }
 
-  /** Returns how many rows there are. */
+  /** Returns the number of rows. */
   public int rows() {
     return arrays[RESPONSE].length / Double.BYTES;
   }
@@ -206,7 +206,7 @@ public final class PackedBlock implements Serializable {
     return keyed ? KEYED : grouped ? GROUPED : TYPE;
   }
 
-  /** Returns a row of the type that has what the block has. */
+  /** Returns a row with the arrays that the block has. */
   Row toRow() {
     Object[] cells = new Object[type(arrays[GROUPS] != null, arrays[KEYS] != null).size()];
     cells[0] = id;
@@ -239,7 +239,7 @@ public final class PackedBlock implements Serializable {
   private PackedBlock checked(long stored, String folder) {
     if (arrays[RESPONSE] == null || arrays[VALUE] == null || hash() != stored) {
       throw UserException.data(
-          "block %s is damaged in %s; write the table again with the prepare command"
+          "block %s is damaged in %s. Write the table again with the prepare command."
               .formatted(id, folder));
     }
     return this;

@@ -14,7 +14,9 @@ import org.lampyris.bounds.config.UserException;
 
 /** The file {@code schema.json} of a prepared table, with its fingerprint and checksum. */
 final class SchemaFile {
-  /** Writes constants in lower case: a label's kind is of a module that knows nothing of JSON. */
+  /**
+   * Document with enum constants in lower case; a label's kind comes from a module without JSON.
+   */
   private static final StoredDocument STORED =
       new StoredDocument(
           JsonMapper.builder()
@@ -25,12 +27,12 @@ final class SchemaFile {
           TableSchema.FILE,
           TableSchema.VERSION,
           "%s has version %s, and this is Lampyris %s, which reads version %s",
-          "%s holds no prepared table (no schema.json); make one with the prepare command",
+          "%s holds no prepared table (no schema.json). Write one with the prepare command.",
           "write the table again with the prepare command");
 
   private SchemaFile() {}
 
-  /** Returns the checksum of a schema as it is stored without one. */
+  /** Returns the checksum of a schema stored without one. */
   private static String checksum(TableSchema schema) {
     CRC32C checksum = new CRC32C();
     try {
@@ -50,13 +52,13 @@ final class SchemaFile {
     TableSchema schema = STORED.read(folder, conf, TableSchema.class);
     if (!Fingerprint.isOf(schema.fingerprint(), schema)) {
       throw UserException.data(
-          "%s has been changed since it was written, or was written in part: its fingerprint %s is of another one; run prepare again"
+          "%s has changed since it was written, or was only partly written: its fingerprint %s does not match its content. Run prepare again."
               .formatted(new Path(folder, STORED.file()), schema.fingerprint()));
     }
     String stored = schema.stamp().checksum();
     if (stored != null && !stored.equals(checksum(schema))) {
       throw UserException.data(
-          "%s has been changed since it was written: its checksum %s is of another one; run prepare again"
+          "%s has changed since it was written: its checksum %s does not match its content. Run prepare again."
               .formatted(new Path(folder, STORED.file()), stored));
     }
     return schema.withChecksum(null);
@@ -74,12 +76,12 @@ final class SchemaFile {
       if (schema.fingerprint().equals(earlier.fingerprint())) {
         return schema;
       }
-      reason = "that is another one now: its fingerprint is " + schema.fingerprint();
+      reason = "that table has changed: its fingerprint is " + schema.fingerprint();
     } catch (UserException e) {
       reason = e.getMessage();
     }
     throw UserException.data(
-        "the first %,d rows of %s are in the prepared table %s, with fingerprint %s (%s); put it back, or prepare all rows anew"
+        "the first %,d rows of %s are in the prepared table %s, with fingerprint %s, which is not available (%s). Restore it, or prepare all rows again."
             .formatted(earlier.rows(), folder, earlier.folder(), earlier.fingerprint(), reason));
   }
 

@@ -11,20 +11,20 @@ import org.apache.hadoop.util.VersionInfo;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
-/** Says in one sentence why a path cannot be read or written. */
+/** Explains in a message why a path cannot be read or written. */
 public final class StorageProblem {
   /** The modules of file systems that Spark does not bring along; %s is Hadoop's version. */
   private static final Map<String, String> MODULES =
       Map.of(
           "s3a:", "org.apache.hadoop:hadoop-aws:%s",
-          "s3:", "org.apache.hadoop:hadoop-aws:%s, and write s3a: for s3:",
+          "s3:", "org.apache.hadoop:hadoop-aws:%s, and write s3a: instead of s3:",
           "abfs:", "org.apache.hadoop:hadoop-azure:%s",
           "abfss:", "org.apache.hadoop:hadoop-azure:%s",
           "wasbs:", "org.apache.hadoop:hadoop-azure:%s",
           "gs:", "com.google.cloud.bigdataoss:gcs-connector:hadoop3-2.2.26",
           "oss:", "org.apache.hadoop:hadoop-aliyun:%s");
 
-  /** The sentence that tells of a quota, in what may be many lines of Spark's. */
+  /** Pattern of the sentence about a quota, in Spark's many lines. */
   private static final Pattern QUOTA =
       Pattern.compile("(?i)[^:\\r\\n]*\\bquota\\b[^\\r\\n]*exceeded[^\\r\\n]*");
 
@@ -65,7 +65,7 @@ public final class StorageProblem {
           || t instanceof AccessDeniedException
           || text.contains("permission denied")) {
         return UserException.usage(
-            "no permission to %s %s; choose another path, or have the permission granted"
+            "no permission to %s %s. Choose another path, or get permission for it."
                 .formatted(deed, path),
             failure);
       }
@@ -82,8 +82,8 @@ public final class StorageProblem {
     Matcher quota = QUOTA.matcher(text);
     if (quota.find()) {
       return UserException.usage(
-          ("no room to write %s: %s; remove what is not needed there, have the quota raised, or"
-                  + " choose another folder, and give the command again")
+          ("no room to write %s: %s. Free some of the quota, have it raised, or choose another"
+                  + " folder. Then give the command again.")
               .formatted(path, quota.group().strip()),
           t);
     }
@@ -91,15 +91,15 @@ public final class StorageProblem {
       return null;
     }
     return UserException.usage(
-        ("no room to write %s (%s); free some, or choose another folder for the output, or for"
-                + " temporary files: Spark's by --conf spark.local.dir=…, the driver's own by"
-                + " --driver-java-options -Djava.io.tmpdir=…; then give the command again")
+        ("no room to write %s (%s). Free some space, or choose another output folder. For temporary"
+                + " files, set Spark's folder by --conf spark.local.dir=… and the driver's by"
+                + " --driver-java-options -Djava.io.tmpdir=…. Then give the command again.")
             .formatted(path, root(t)),
         t);
   }
 
   /**
-   * Returns the problem if it is that Hadoop's module for a file system is not there, else null.
+   * Returns the problem that Hadoop's module for a file system is missing; null for other failures.
    */
   public static @Nullable UserException withoutModule(String path, Throwable t) {
     String text = String.valueOf(t.getMessage());
@@ -115,7 +115,7 @@ public final class StorageProblem {
           || text.contains("scheme \"" + scheme + "\"")
           || (scheme.equals("abfs") && text.contains("fs.azurebfs."))) {
         return UserException.usage(
-            "%s needs a module of Hadoop's that is not there; add --packages %s"
+            "%s needs a Hadoop module that is not on the class path. Add --packages %s."
                 .formatted(path, module.getValue().formatted(VersionInfo.getVersion())),
             t);
       }
@@ -123,7 +123,7 @@ public final class StorageProblem {
     return isClass
         ? null
         : UserException.usage(
-            "%s is on a file system that Hadoop does not know (%s); check the path, or add its jar with --jars"
+            "%s is on a file system unknown to Hadoop (%s). Check the path, or add its jar with --jars."
                 .formatted(path, text.lines().findFirst().orElse("")),
             t);
   }

@@ -12,7 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * A JSON file of a folder, which tells the version of its form by the key {@code version}.
+ * JSON file in a folder, with its format version in the key {@code version}.
  *
  * @param json reads and writes it
  * @param version the version that this library reads and writes

@@ -3,7 +3,7 @@ package org.lampyris.executors.table;
 import java.util.List;
 import org.lampyris.samplers.run.SentClasses;
 
-/** What tables of blocks send. */
+/** Classes that tables of blocks send. */
 public final class TableClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {

@@ -17,7 +17,7 @@ import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 
 /**
- * What a prepared table holds and how it came about: the contents of its {@code schema.json}.
+ * Schema of a prepared table and its origin: the content of its {@code schema.json}.
  *
  * @param seed the seed of the order of rows
  * @param features the input's columns, in order
@@ -43,7 +43,7 @@ public record TableSchema(
   public static final String FILE = "schema.json";
 
   /**
-   * Which table it is.
+   * Identity of a table.
    *
    * @param version the version of the stored form, {@link #VERSION}
    * @param libraryVersion the Lampyris that wrote the table
@@ -57,14 +57,14 @@ public record TableSchema(
       String libraryVersion,
       String fingerprint,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String checksum) {
-    /** Makes the stamp of a schema that is not stored. */
+    /** Creates the stamp of a schema that is not stored. */
     public Stamp(int version, String libraryVersion, String fingerprint) {
       this(version, libraryVersion, fingerprint, null);
     }
   }
 
   /**
-   * How rows are packed.
+   * Packing of rows in blocks.
    *
    * @param rows N
    * @param blockRows rows of every block but the last; with groups the most that a block has
@@ -72,12 +72,12 @@ public record TableSchema(
   public record Packing(long rows, int blockRows, long blocks, Layout layout, Storage storage) {}
 
   /**
-   * Which columns of the input are no features.
+   * Columns of the input other than features.
    *
    * @param label the label, and its classes if it has any
    * @param weight the column that row weights came from; null without weights
    * @param offset the column that is added to the linear predictor; null without offsets
-   * @param trials the column of how many trials the label's successes are of; null for none
+   * @param trials the column with the number of trials of the label's successes; null for none
    * @param grouping what rows lie together; null if nothing does
    * @param levels whose levels the rows have the keys of, in the order of a block's groupings; null
    *     for none
@@ -108,7 +108,7 @@ public record TableSchema(
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Long hash) {}
 
   /**
-   * Which rows lie together, in one block.
+   * Grouping of rows that lie together, in one block.
    *
    * @param groupBy the input's column whose equal values make a group
    * @param orderBy the input's column in whose ascending order a group's rows lie; null for none
@@ -116,7 +116,7 @@ public record TableSchema(
   public record Grouping(String groupBy, @Nullable String orderBy, long groups) {}
 
   /**
-   * How columns are made of numbers.
+   * Scaling of columns.
    *
    * @param intercept whether the first column is the column of ones
    * @param standardize none, unit or gelman
@@ -135,7 +135,7 @@ public record TableSchema(
       @Nullable String frequentClass,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double exposure) {}
 
-  /** How blocks are packed. */
+  /** Layout of blocks. */
   public enum Layout {
     /** {@link org.lampyris.bounds.rows.DenseBlock}. */
     DENSE,
@@ -143,9 +143,9 @@ public record TableSchema(
     SPARSE
   }
 
-  /** How a feature is stored. Responses, weights and offsets are doubles whatever it says. */
+  /** Storage type of a feature. Responses, weights and offsets are doubles whatever it says. */
   public enum Storage {
-    /** 8 bytes, as it is. */
+    /** 8 bytes, unchanged. */
     DOUBLE,
     /** 4 bytes, rounded by a relative 6·10⁻⁸ at most. */
     FLOAT;
@@ -169,7 +169,7 @@ public record TableSchema(
   }
 
   /**
-   * Where the rows came from.
+   * Origin of the rows.
    *
    * @param format parquet, csv or libsvm
    * @param query the Spark SQL that shaped it; null for none
@@ -195,7 +195,7 @@ public record TableSchema(
       doubts = List.copyOf(doubts);
     }
 
-    /** Makes the source of a table without a formula and without earlier rows. */
+    /** Creates the source of a table without a formula or earlier rows. */
     public Source(
         String input,
         String format,
@@ -218,7 +218,8 @@ public record TableSchema(
   public record Earlier(String folder, String fingerprint, long rows) {}
 
   /**
-   * A formula that made features of the input's columns, and what the rows decided of it.
+   * Formula that computed features from the input's columns, with its choices that depend on the
+   * rows.
    *
    * @param text as it was written
    * @param terms the same with the columns that a "." stood for, and without effects of groups
@@ -240,7 +241,7 @@ public record TableSchema(
       absent = absent == null || absent.isEmpty() ? null : List.copyOf(absent);
     }
 
-    /** Returns the columns that are left out, of which there may be none. */
+    /** Returns the columns that are left out; may be empty. */
     public List<String> leftOut() {
       return absent == null ? List.of() : absent;
     }
@@ -254,7 +255,7 @@ public record TableSchema(
     }
   }
 
-  /** What an input column is. */
+  /** Kind of an input column. */
   public enum FeatureKind {
     /** A number. */
     NUMERIC,
@@ -268,9 +269,8 @@ public record TableSchema(
    * A column of the input, and how it becomes columns of the table.
    *
    * @param size how many numbers a vector has; 1 otherwise
-   * @param levels the levels of a categorical column in order, the reference among them and the
-   *     level that takes in the others last; of a vector the names of its elements, if they have
-   *     any; empty otherwise
+   * @param levels the levels of a categorical column in order, including the reference, with the
+   *     level for all others last; for a vector, the names of its elements, if any; empty otherwise
    * @param reference the level that has no column; null if not categorical
    * @param other the level that takes in levels that are not listed; null if there is none
    */
@@ -287,13 +287,13 @@ public record TableSchema(
     }
   }
 
-  /** What a column of the table is. */
+  /** Kind of a table column. */
   public enum ColumnKind {
     /** The column of ones. */
     INTERCEPT,
     /** A number of the input. */
     NUMERIC,
-    /** One where a categorical column has a certain level, zero elsewhere. */
+    /** 1 if a categorical column has a certain level, otherwise 0. */
     LEVEL
   }
 
@@ -345,7 +345,7 @@ public record TableSchema(
 
   /** The smallest and the largest of some numbers, their mean and their standard deviation. */
   public record Range(double min, double max, @JsonUnwrapped Moments moments) {
-    /** Makes the range of numbers whose moments are not known yet. */
+    /** Creates the range of numbers with unknown moments. */
     public Range(double min, double max) {
       this(min, max, Moments.STANDARD);
     }
@@ -366,7 +366,7 @@ public record TableSchema(
     return source.earlier() == null ? 0 : source.earlier().rows();
   }
 
-  /** Returns how many rows the input has, without those that were left out. */
+  /** Returns the number of rows of the input, without dropped ones. */
   public long inputRows() {
     Long merged = source.merged();
     return merged == null ? rows() : merged;
@@ -377,7 +377,7 @@ public record TableSchema(
     return packing.blockRows();
   }
 
-  /** Returns how many blocks there are. */
+  /** Returns the number of blocks. */
   public long blocks() {
     return packing.blocks();
   }
@@ -387,7 +387,7 @@ public record TableSchema(
     return roles.label();
   }
 
-  /** Returns what rows lie together; null if nothing does. */
+  /** Returns the grouping of rows that lie together; null for none. */
   public @Nullable Grouping grouping() {
     return roles.grouping();
   }
@@ -397,7 +397,7 @@ public record TableSchema(
     return roles.levels() == null ? List.of() : roles.levels();
   }
 
-  /** Returns the hash that tells one table from another. */
+  /** Returns the hash that identifies the table. */
   public String fingerprint() {
     return stamp.fingerprint();
   }
@@ -407,13 +407,13 @@ public record TableSchema(
     return columns.stream().map(Column::name).toList();
   }
 
-  /** Returns what carries coefficients between the stored columns and the input's. */
+  /** Returns the conversion of coefficients between stored and input columns. */
   public ColumnCenters centers() {
     return new ColumnCenters(
         columns.stream().mapToDouble(Column::center).toArray(), scaling.intercept() ? 0 : -1);
   }
 
-  /** Returns what priors that follow from the table need to know of it. */
+  /** Returns the scale of the table, for priors that depend on it. */
   public TableScale tableScale() {
     return new TableScale(
         centers(),

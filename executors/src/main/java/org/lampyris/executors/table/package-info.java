@@ -1,3 +1,3 @@
-/** The prepared table as it is stored, and as an RDD of blocks. */
+/** Prepared table: its stored form, and its form as an RDD of blocks. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.executors.table;

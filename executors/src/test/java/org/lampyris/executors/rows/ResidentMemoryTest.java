@@ -18,9 +18,9 @@ class ResidentMemoryTest {
     // Each of four keeps 3 GiB in half of 0.6 of what exceeds 300 MiB: 10 GiB and those.
     assertEquals(
         Optional.of(
-            "9.00 GiB of the 12.00 GiB that the rows take do not fit into memory, and are read from"
-                + " disk at every pass; with spark.executor.memory, for 4 executors, of 10.3 GiB all"
-                + " would fit"),
+            "9.00 GiB of the 12.00 GiB of rows do not fit in memory, so each pass reads them from"
+                + " disk. To keep all in memory, set spark.executor.memory (for 4 executors) to"
+                + " 10.3 GiB."),
         ResidentMemory.line(3 * GIB, 9 * GIB, 4, 0.6));
   }
 
@@ -28,8 +28,8 @@ class ResidentMemoryTest {
   void inLocalModeItIsTheDriver() {
     assertEquals(
         Optional.of(
-            "1.00 GiB of the 3.00 GiB that the rows take do not fit into memory, and are read from"
-                + " disk at every pass; with --driver-memory of 10.3 GiB all would fit"),
+            "1.00 GiB of the 3.00 GiB of rows do not fit in memory, so each pass reads them from"
+                + " disk. To keep all in memory, set --driver-memory to 10.3 GiB."),
         ResidentMemory.line(2 * GIB, GIB, 0, 0.6));
   }
 }

@@ -338,7 +338,7 @@ class RowStateJobsIT {
             assertThrows(
                 IllegalStateException.class,
                 () -> rows.jobs().answer(List.of(new Asked<>(first, question))));
-        assertTrue(String.valueOf(e.getMessage()).contains("is dropped"), e::toString);
+        assertTrue(String.valueOf(e.getMessage()).contains("cannot be dropped"), e::toString);
         assertEquals(1, rows.jobs().answer(List.of(new Asked<>(first.next(), question))).size());
         List<Integer> bright =
             rows.jobs().collect(new Brightness.Gathered()).stream()

@@ -80,7 +80,7 @@ class AtomicFolderTest {
     Files.createDirectory(parent.resolve("out"));
     Files.writeString(parent.resolve("out/thesis.tex"), "precious");
     UserException refused = assertThrows(UserException.class, () -> create(true));
-    assertTold("holds something else", refused);
+    assertTold("is not an earlier output", refused);
     assertEquals("precious", Files.readString(parent.resolve("out/thesis.tex")));
   }
 

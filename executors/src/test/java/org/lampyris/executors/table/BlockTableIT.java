@@ -400,7 +400,7 @@ class BlockTableIT {
     }
     put(part(one), Files.readAllBytes(part(written("other", others))));
     assertTold(
-        "are not those that schema.json is of",
+        "do not match schema.json",
         assertThrows(Exception.class, () -> BlockTable.load(spark, one.toString(), 2)));
   }
 

@@ -21,7 +21,7 @@ import org.lampyris.samplers.run.LikelihoodPass;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * Measures what the machine and a table allow.
+ * Measures the limits of the machine and of a table.
  *
  * @param seconds how long each figure is measured, about
  */
@@ -31,19 +31,17 @@ record BaselineRun(SparkSession spark, Steps steps, double seconds) {
 
   private static final int FEWEST_ROUNDS = 5;
 
-  /**
-   * For so many times as long as is measured, passes are made before: Spark's own code is large.
-   */
+  /** Length of warm-up passes relative to the measured ones, because Spark's own code is large. */
   private static final double WARM = 4;
 
   /**
-   * Measures. Writes the bounds anew, which is timed. Of the figures, {@code bytes} is what the
-   * resident rows take; {@code stream} a plain loop over doubles in memory, a thread a core; {@code
-   * pass} one value and gradient of the log-likelihood at one θ, as a Spark job; {@code load}
-   * reading the prepared table into memory; {@code precompute} the whole of it.
+   * Measures. Writes the bounds again, which is timed. Among the figures, {@code bytes} is the size
+   * of the resident rows; {@code stream} a plain loop over doubles in memory, a thread for each
+   * core; {@code pass} one value and gradient of the log-likelihood at one θ, as a Spark job;
+   * {@code load} reading the prepared table into memory; {@code precompute} the whole step.
    *
    * @param job the configuration of any of the table's rows
-   * @param progress is told of every pass
+   * @param progress receives every pass
    */
   Figures run(JobConfig job, Consumer<String> progress) {
     long begun = System.nanoTime();

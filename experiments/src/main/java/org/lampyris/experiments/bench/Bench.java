@@ -13,14 +13,14 @@ import org.lampyris.driver.progress.Progress;
 
 /** Runs the rows of tables and measures them. */
 record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Progress progress) {
-  /** A run that takes this many times what it takes to warm up need not be made again. */
+  /** A run this many times longer than warm-up needs no repetition. */
   private static final double LONG = 3;
 
-  /** Draws are held twice, and once more in the order of their coefficients. */
+  /** Copies of the draws: two, and one more in the order of their coefficients. */
   private static final int COPIES = 4;
 
   /**
-   * How long things may take.
+   * Time limits.
    *
    * @param baselineSeconds how long each baseline is measured, about
    * @param warmSeconds how long a row is run, at least, before the run that counts
@@ -29,7 +29,7 @@ record Bench(SparkSession spark, Steps steps, BenchJobs jobs, Limits limits, Pro
   record Limits(double baselineSeconds, double warmSeconds, double rowSeconds) {}
 
   /**
-   * Makes the table, measures its baselines, and runs its rows. A row that cannot be run is left
+   * Prepares the table, measures its baselines, and runs its rows. A row that cannot be run is left
    * without figures.
    *
    * @throws UserException if the table cannot be made

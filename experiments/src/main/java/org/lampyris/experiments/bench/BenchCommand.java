@@ -22,17 +22,18 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures algorithms on tables of many sizes, beside what the machine can do. */
+/** Measures algorithms on tables of many sizes, compared with the limits of the machine. */
 @Command(
     name = "bench",
-    description = "Measure algorithms on tables of many sizes, beside what the machine can do.",
+    description =
+        "Measure algorithms on tables of many sizes, compared with the limits of the machine.",
     footer = {
       "",
       "Example. Two algorithms on generated tables of two sizes:",
       "  lampyris bench --algorithms firefly,mhss --rows 10000,1000000 --features 20",
-      "How long a run should take on clusters of 10 and 100 workers of 16 cores:",
+      "Example. Expected run times on clusters of 10 and 100 workers of 16 cores:",
       "  lampyris bench --simulate --workers 10,100 --cores 16",
-      "What whole commands take beside Spark's own reading and writing of the same tables:",
+      "Example. Times of whole commands, compared with Spark reading and writing the same tables:",
       "  lampyris bench --processes --rows 1000000,10000000 --features 20"
     })
 public final class BenchCommand extends ExperimentCommand {
@@ -51,8 +52,9 @@ public final class BenchCommand extends ExperimentCommand {
   @Option(
       names = "--processes",
       description =
-          "Time whole commands, from the raw table on, beside processes in which Spark alone reads"
-              + " and writes the same table (--rows; default: 1000000,10000000; --features).")
+          "Time whole commands, from the raw table on. Compare them with processes in which Spark"
+              + " alone reads and writes the same table (--rows; default: 1000000,10000000;"
+              + " --features).")
   private boolean processes;
 
   @Option(
@@ -61,35 +63,35 @@ public final class BenchCommand extends ExperimentCommand {
       fallbackValue = "all",
       paramLabel = "<numbers>",
       description =
-          "Run what the engine must show, and write the figures beside the targets: all, or those"
-              + " of some numbers. Other options that say what is run do not count.")
+          "Run the engine's targets, all or the given numbers, and write the figures beside them."
+              + " Other options that select runs are ignored.")
   private @Nullable String targets;
 
   @Option(
       names = "--data",
       paramLabel = "<path>",
       description =
-          "A table of your own instead of generated ones: a folder that prepare has written, or a"
-              + " table with --label. With --targets, the folder of the experiments' tables.")
+          "Your own table instead of generated ones: a prepared folder, or a table with --label."
+              + " With --targets, the folder of the experiments' tables.")
   private @Nullable String data;
 
   @Option(
       names = "--label",
       paramLabel = "<column>",
-      description = "The label's column of the table of your own.")
+      description = "The label's column in your own table.")
   private @Nullable String label;
 
   @Option(
       names = "--set",
       paramLabel = "<key=value>",
-      description = "Set one key for every row. May be repeated.")
+      description = "Override one key in every row. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
   @Option(
       names = "--work",
       paramLabel = "<folder>",
       description =
-          "Where generated tables are kept, to be found again (default: ${DEFAULT-VALUE}).",
+          "The folder that keeps generated tables for later runs (default: ${DEFAULT-VALUE}).",
       defaultValue = "runs/bench-tables")
   private String work = "";
 
@@ -102,7 +104,7 @@ public final class BenchCommand extends ExperimentCommand {
 
   @Option(
       names = "--quick",
-      description = "Small tables and short runs: shows that it works, and no more.")
+      description = "Small tables and short runs: only checks that it works.")
   private boolean quick;
 
   /** Returns the command. */
@@ -178,7 +180,7 @@ public final class BenchCommand extends ExperimentCommand {
     }
     show(
         Files.readString(output.resolve(WholeProcesses.MARKDOWN)),
-        "This, CSV with every time, and what was said meanwhile are in " + output + ".");
+        "These tables, CSV with every time, and the commands' output are in " + output + ".");
     return ExitCode.OK;
   }
 

@@ -15,8 +15,8 @@ import org.lampyris.driver.config.SetOption;
  *
  * @param reader reads configurations
  * @param work the folder of the tables
- * @param settings keys over those of the tables, under those of the rows, as {@code --set} takes
- *     them
+ * @param settings keys that override the tables' and are overridden by the rows', as in {@code
+ *     --set}
  */
 public record BenchJobs(ConfigReader reader, String work, List<String> settings) {
 
@@ -73,7 +73,7 @@ public record BenchJobs(ConfigReader reader, String work, List<String> settings)
     return set;
   }
 
-  /** Returns where a table's files are. */
+  /** Returns the folder of a table's files. */
   String folder(Subject subject) {
     String name = subject.name().toLowerCase(Locale.ROOT).replace(",", "");
     return work + "/" + name.replaceAll("[^a-z0-9.]+", "-");

@@ -27,13 +27,12 @@ public final class BenchReport {
 
   private static final Sentence BASELINE =
       new Sentence(
-          "Resident rows {bytes / 1e6 %,.1f} MB. Baselines: {empty_jobs_per_second %,.0f} empty jobs"
-              + " a second; reading memory {stream_bytes_per_second / 1e9 %.1f} GB/s"
-              + " ({threads %.0f} threads); one pass for value and gradient"
-              + " {1000 * pass_seconds %.1f} ms, {pass_bytes_per_second / 1e9 %.1f} GB/s,"
-              + " {pass_bytes_per_second / stream_bytes_per_second %.2f} times that; load"
-              + " {load_seconds %.1f} s; `precompute` {precompute_seconds %.1f} s,"
-              + " {precompute_passes %.0f} passes.\n");
+          "Resident rows {bytes / 1e6 %,.1f} MB. Baselines: {empty_jobs_per_second %,.0f} empty"
+              + " jobs a second; reading memory {stream_bytes_per_second / 1e9 %.1f} GB/s ({threads"
+              + " %.0f} threads); one pass for value and gradient {1000 * pass_seconds %.1f} ms,"
+              + " {pass_bytes_per_second / 1e9 %.1f} GB/s, {pass_bytes_per_second /"
+              + " stream_bytes_per_second %.2f} times that; load {load_seconds %.1f} s;"
+              + " `precompute` {precompute_seconds %.1f} s, {precompute_passes %.0f} passes.\n");
 
   private static final String ROW_HEADER =
       "\n| sampler | chains × draws | sampling | evaluations / iteration | iterations/s"
@@ -60,7 +59,7 @@ public final class BenchReport {
    *
    * @param machine what it was measured on, in a line
    * @param results the tables
-   * @param verdicts figures beside targets; none if empty
+   * @param verdicts figures compared with targets; empty for none
    */
   public BenchReport(String machine, List<SubjectResult> results, List<Verdict> verdicts) {
     this.machine = machine;
@@ -68,7 +67,7 @@ public final class BenchReport {
     this.verdicts = List.copyOf(verdicts);
   }
 
-  /** Writes the files into a folder, over those that are there. */
+  /** Writes the files into a folder, replacing existing ones. */
   public void write(Path folder) throws IOException {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve(MARKDOWN), markdown());
@@ -81,10 +80,13 @@ public final class BenchReport {
 
   /** Returns the tables as Markdown. */
   public String markdown() {
-    return ("# Benchmark\n\n%s\n%s%s\nWarm-up is left out; iterations a second are those of all"
-            + " chains together. ESS: the effective draws of a coefficient's mean, of the worst"
-            + " coefficient / the median over coefficients. `precompute` and the pass are measured"
-            + " whole, reading from disk and Spark's job included.\n")
+    return ("# Benchmark\n\n"
+            + "%s\n"
+            + "%s%s\n"
+            + "Warm-up is left out. Iterations a second are for all chains together. ESS: the"
+            + " effective draws of a coefficient's mean, of the worst coefficient / the median"
+            + " over coefficients. `precompute` and the pass are measured whole, including"
+            + " reading from disk and Spark's job.\n")
         .formatted(
             machine,
             verdicts.isEmpty() ? "" : targets(),
@@ -155,7 +157,7 @@ public final class BenchReport {
     return text.toString();
   }
 
-  /** Returns the baselines as CSV: all of them, in the order in which they were measured. */
+  /** Returns the baselines as CSV: all of them, in the order of measurement. */
   String baselinesCsv() {
     StringBuilder text = new StringBuilder();
     for (SubjectResult result : results) {

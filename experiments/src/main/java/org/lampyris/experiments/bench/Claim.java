@@ -12,15 +12,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A sentence about figures, and when it is true. In its texts {@code {tables}} stands for the names
- * of the tables, {@code {sampler}} for that of the sampler, {@code {value}} for the figure of the
- * first condition, {@code {at_least}} and the like for the conditions' thresholds, and every other
- * name for the figure of that name.
+ * A sentence about figures, and when it is true. In its texts {@code {tables}} is replaced by the
+ * names of the tables, {@code {sampler}} by the sampler's name, {@code {value}} by the first
+ * condition's figure, {@code {at_least}} and similar names by the conditions' thresholds, and every
+ * other name by its figure.
  *
  * @param target the number of the target that it belongs to
  * @param on the name of the tables; where there are several, conditions hold for the figures of all
- * @param samplers the samplers it is about, the best of which counts, by the figure of the first
- *     condition; empty for a claim about a table alone
+ * @param samplers the samplers of the claim, of which the best by the first condition's figure
+ *     counts; empty for a claim about a table alone
  * @param what what is measured
  * @param shown how the figures of a table are shown
  * @param wanted what they should be
@@ -36,12 +36,11 @@ public record Claim(
     List<Condition> must) {
   private static final String BETWEEN = "; ";
 
-  /** What has been measured. */
+  /** Measured figures. */
   @FunctionalInterface
   public interface Measured {
     /**
-     * Returns the figures of a sampler on a table, those of the table included; nothing if they
-     * have not been measured.
+     * Returns the figures of a sampler on a table, including the table's; empty if not measured.
      *
      * @param table the table's name
      * @param sampler the sampler's name; empty for the figures of the table alone
@@ -67,7 +66,7 @@ public record Claim(
   }
 
   /**
-   * Returns what has become of the claim.
+   * Returns the verdict on the claim.
    *
    * @param tables the names of its tables, in order
    * @param references figures that are not measured, by name
@@ -127,7 +126,7 @@ public record Claim(
         : Optional.empty();
   }
 
-  /** A sampler on a table: its figures, and those of the samplers that it is compared with. */
+  /** A sampler on a table, with its figures and those of compared samplers. */
   private record Case(String sampler, Figures own, Map<String, Figures> others) {
 
     Case with(String name, double figure) {

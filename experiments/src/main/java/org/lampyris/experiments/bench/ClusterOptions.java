@@ -4,16 +4,16 @@ import java.util.List;
 import org.lampyris.bounds.config.UserException;
 import picocli.CommandLine.Option;
 
-/** The options that say what to simulate. */
+/** Options of the simulation. */
 public final class ClusterOptions {
   private static final double GIBIBYTE = 1 << 30;
 
   @Option(
       names = "--simulate",
       description =
-          "Tell how long a run should take on clusters, by what its phases cost here on generated"
-              + " tables of three sizes (--rows; default: 100000,1000000,10000000), of which the"
-              + " largest is held against what the others let expect.")
+          "Estimate run times on clusters from the costs of each phase here. The phases run on"
+              + " generated tables of three sizes (--rows; default: 100000,1000000,10000000). The"
+              + " largest is compared with the extrapolation of the others.")
   private boolean simulate;
 
   @Option(
@@ -31,13 +31,13 @@ public final class ClusterOptions {
   @Option(
       names = "--task-ms",
       description =
-          "What a task costs the driver, in milliseconds (default: as measured here, where nothing"
-              + " goes over a network).")
+          "The driver's cost of a task, in milliseconds (default: measured here, without a"
+              + " network).")
   private double taskMs;
 
   @Option(
       names = "--driver-gib",
-      description = "What the driver's network takes in, in GiB/s (default: ${DEFAULT-VALUE}).")
+      description = "The bandwidth of the driver's network, in GiB/s (default: ${DEFAULT-VALUE}).")
   private double driverGib = 1;
 
   /** Returns whether to simulate. */
@@ -53,7 +53,8 @@ public final class ClusterOptions {
   public List<PhaseCosts.Cluster> clusters() {
     if (cores < 1 || taskMs < 0 || !(driverGib > 0) || workers.stream().anyMatch(w -> w < 1)) {
       throw UserException.usage(
-          "--workers and --cores have to be 1 or more, --task-ms 0 or more, and --driver-gib above 0.");
+          "--workers and --cores must be at least 1, --task-ms at least 0, and --driver-gib above"
+              + " 0.");
     }
     return workers.stream()
         .map(w -> new PhaseCosts.Cluster(w, cores, 1e-3 * taskMs, driverGib * GIBIBYTE))

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What must hold of a quantity, on every table of a claim.
+ * Condition on a quantity, for every table of a claim.
  *
  * @param figure the quantity
  * @param atLeast its smallest value; null for none
@@ -35,7 +35,7 @@ public record Condition(
     return holds;
   }
 
-  /** Returns the thresholds by name, for the sentence that says what is wanted. */
+  /** Returns the thresholds by name, for the sentence about the target. */
   Map<String, Double> thresholds() {
     Map<String, Double> all = new LinkedHashMap<>();
     if (atLeast != null) {

@@ -26,7 +26,7 @@ public record Figures(Map<String, Number> byName) {
   }
 
   /**
-   * Returns a figure as it was given, a count or a measure.
+   * Returns a figure unchanged, a count or a measure.
    *
    * @throws IllegalArgumentException if there is none of that name
    */
@@ -38,7 +38,7 @@ public record Figures(Map<String, Number> byName) {
     return number;
   }
 
-  /** Returns these figures and others, which take the place of those of the same name. */
+  /** Returns these figures with others, which replace those with the same name. */
   public Figures with(Map<String, ? extends Number> others) {
     Map<String, Number> all = new LinkedHashMap<>(byName);
     all.putAll(others);

@@ -14,16 +14,16 @@ import org.lampyris.bounds.config.Text;
  */
 public record Goal(Measure measure, double amount) {
 
-  /** How much longer the next run may be than the last. */
+  /** Largest growth of the next run. */
   private static final double MOST_GROWTH = 20;
 
-  /** What is added to the draws that should meet a goal, as their rate is uncertain. */
+  /** Safety margin for the draws that should meet a goal, because their rate is uncertain. */
   private static final double MARGIN = 1.15;
 
   /** A run that would be longer by less than this is not worth its while. */
   private static final double LEAST_GROWTH = 1.05;
 
-  /** What a goal counts. */
+  /** Measure of a goal. */
   public enum Measure {
     /** Draws of each chain. */
     DRAWS("draws", "%,.0f draws"),
@@ -41,7 +41,7 @@ public record Goal(Measure measure, double amount) {
     }
   }
 
-  /** Returns the goal that a map of one measure says, such as {@code {seconds: 10}}. */
+  /** Returns the goal in a map with one measure, such as {@code {seconds: 10}}. */
   @JsonCreator
   static Goal of(Map<String, Double> amounts) {
     if (amounts.size() != 1) {
@@ -57,8 +57,8 @@ public record Goal(Measure measure, double amount) {
   }
 
   /**
-   * Returns the draws per chain of the next run; 0 if this one was the last, as it has met the goal
-   * or a much longer one is not allowed.
+   * Returns the draws per chain of the next run; 0 if this one was the last, because it met the
+   * goal or a much longer one is not allowed.
    *
    * @param run the run before
    * @param mostSeconds how long the sampling phase may take

@@ -7,14 +7,14 @@ import org.lampyris.bounds.config.UserException;
 import picocli.CommandLine.Option;
 
 /**
- * The options that say which algorithms are run on which tables, and for how long: every algorithm
- * with every kernel on every table, and two samplers on all rows beside them.
+ * Options that select algorithms, tables and lengths: every algorithm with every kernel on every
+ * table, together with two samplers on all rows.
  */
 final class GridOptions {
   /** Draws per chain of a first run on all rows, and iterations of its warm-up. */
   private static final int FULL_DATA_DRAWS = 100;
 
-  /** The same where an iteration is many passes. */
+  /** The same if an iteration needs many passes. */
   private static final int FULL_DATA_TRAJECTORIES = 30;
 
   private static final double SECONDS = 10;
@@ -24,14 +24,14 @@ final class GridOptions {
       names = "--algorithms",
       split = ",",
       paramLabel = "<names>",
-      description = "As sampler.algorithm names them (default: firefly).")
+      description = "Algorithms, as in sampler.algorithm (default: firefly).")
   private List<String> algorithms = List.of("firefly");
 
   @Option(
       names = "--kernel",
       split = ",",
       paramLabel = "<names>",
-      description = "As sampler.kernel names them (default: hmc).")
+      description = "Kernels, as in sampler.kernel (default: hmc).")
   private List<String> kernels = List.of("hmc");
 
   @Option(
@@ -45,7 +45,7 @@ final class GridOptions {
       names = "--features",
       split = ",",
       paramLabel = "<numbers>",
-      description = "Their features, the intercept not counted (default: 20).")
+      description = "Features of generated tables, without the intercept (default: 20).")
   private List<Integer> features = List.of(20);
 
   @Option(names = "--chains", description = "How many chains (default: ${DEFAULT-VALUE}).")
@@ -56,7 +56,9 @@ final class GridOptions {
       description = "Iterations per chain before the draws (default: ${DEFAULT-VALUE}).")
   private int warmup = BenchEntry.WARMUP;
 
-  @Option(names = "--draws", description = "Draws per chain; after a shorter run, to warm up.")
+  @Option(
+      names = "--draws",
+      description = "Draws per chain. They follow a shorter run for warm-up.")
   private @Nullable Integer draws;
 
   @Option(
@@ -67,12 +69,12 @@ final class GridOptions {
 
   @Option(
       names = "--seconds",
-      description = "Draw until the sampling phase takes as long (default: 10; --quick: 1).")
+      description = "Seconds of sampling to draw for (default: 10; --quick: 1).")
   private @Nullable Double seconds;
 
   @Option(
       names = "--no-full-data",
-      description = "Leave out Metropolis-Hastings and Hamiltonian Monte Carlo on all rows.")
+      description = "Omit Metropolis-Hastings and Hamiltonian Monte Carlo on all rows.")
   private boolean noFullData;
 
   /**
@@ -164,7 +166,7 @@ final class GridOptions {
     int given = (draws == null ? 0 : 1) + (ess == null ? 0 : 1) + (seconds == null ? 0 : 1);
     if (given > 1) {
       throw UserException.usage(
-          "--draws, --min-ess and --seconds each say when to stop; give one of them.");
+          "--draws, --min-ess and --seconds each set when to stop. Give one of them.");
     }
     Goal goal =
         draws != null

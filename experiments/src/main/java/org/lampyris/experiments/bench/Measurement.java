@@ -11,16 +11,16 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * What a row came to, in the run that met its goal.
+ * Result of a row, from the run that met its goal.
  *
- * @param figures the figures of its sampling phase, those of {@link #COLUMNS} and some more
- * @param notes what the sampler told, such as its plan
+ * @param figures the figures of its sampling phase, {@link #COLUMNS} and some more
+ * @param notes the sampler's notes, such as its plan
  */
 public record Measurement(Figures figures, List<String> notes) {
   /**
-   * The figures that are written. Iterations and seconds of the sampling phase are those of all
-   * chains, side by side; effective draws are those of the worst coefficient and of the median one;
-   * {@code resident_bytes} is what the executors keep of the rows at the end, Spark's estimate.
+   * The figures that are written. Iterations and seconds of the sampling phase are for all chains
+   * together. Effective draws are given for the worst coefficient and the median one. {@code
+   * resident_bytes} is the size of the executors' rows at the end, as Spark estimates it.
    */
   static final List<String> COLUMNS =
       List.of(

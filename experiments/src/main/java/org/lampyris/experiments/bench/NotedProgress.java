@@ -5,14 +5,14 @@ import java.util.List;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 
-/** Passes on what it is told, and keeps the notes. */
+/** Progress that passes everything on, and keeps the notes. */
 final class NotedProgress implements Progress {
   private final Progress shown;
   private final String name;
   private final List<String> notes = new ArrayList<>();
 
   /**
-   * Takes who is told.
+   * Takes the receiver.
    *
    * @param name what all phases belong to
    */

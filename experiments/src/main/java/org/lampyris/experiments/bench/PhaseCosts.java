@@ -1,8 +1,8 @@
 package org.lampyris.experiments.bench;
 
 /**
- * What a phase of a run costs, by its seconds on tables of two sizes: fixed + perRow · n on the
- * cores that it was measured on.
+ * Cost of a phase of a run, from its seconds on tables of two sizes: fixed + perRow · n on the
+ * cores of the measurement.
  *
  * @param phase its name
  * @param fixed seconds, however many rows there are; not negative
@@ -39,7 +39,7 @@ public record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
   }
 
   /**
-   * What goes about.
+   * Sizes of data that is sent.
    *
    * @param row the bytes of a row in memory
    * @param result what a task gives back, in bytes
@@ -47,7 +47,7 @@ public record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
   record Size(double row, double result) {}
 
   /**
-   * Fits the line through two sizes; where the larger table took no longer, all is by row.
+   * Fits the line through two sizes; if the larger table took no longer, all cost is by row.
    *
    * @param cores how many there were
    */
@@ -60,9 +60,9 @@ public record PhaseCosts(String phase, double fixed, double perRow, int jobs) {
   }
 
   /**
-   * Returns the seconds that are to be expected: fixed + perRow · n / cores, and for each job what
-   * its tasks cost the driver. A job has a task a core, or the least multiple of that at which no
-   * task has over a GiB of rows.
+   * Returns the expected seconds: fixed + perRow · n / cores, plus the driver's cost of each job's
+   * tasks. A job has a task a core, or the least multiple of that at which no task has over a GiB
+   * of rows.
    */
   double seconds(double rows, Cluster cluster, Size size) {
     double rounds = Math.max(1, Math.ceil(rows * size.row / cluster.all() / (1 << 30)));

@@ -16,11 +16,11 @@ import java.util.stream.Stream;
 record Quantity(String text) {
   private static final String OF = " of ";
 
-  /** As a text in YAML. */
+  /** From text in YAML. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   Quantity {}
 
-  /** A figure's name, and the sampler whose it is; empty for the one that is spoken of. */
+  /** A figure's name, and its sampler; empty for the claim's. */
   record Name(String figure, Optional<String> sampler) {
     private static Name parse(String text) {
       int of = text.indexOf(OF);
@@ -31,7 +31,7 @@ record Quantity(String text) {
   }
 
   /**
-   * Returns the value: what stands before the first {@code /}, divided by the product of all else.
+   * Returns the value: the part before the first {@code /}, divided by the product of the others.
    */
   double value(ToDoubleFunction<Name> figures) {
     String[] parts = text.split("/", 2);

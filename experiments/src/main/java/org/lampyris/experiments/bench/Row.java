@@ -3,7 +3,7 @@ package org.lampyris.experiments.bench;
 import java.util.Optional;
 
 /**
- * A row with what became of it.
+ * A row with its result.
  *
  * @param entry the row
  * @param measurement its figures; empty if it could not be run

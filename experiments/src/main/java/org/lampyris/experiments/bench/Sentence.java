@@ -20,7 +20,7 @@ public record Sentence(String text) {
   private static final Pattern QUANTITY = Pattern.compile("\\{([^{}%]+?)(?:\\s+(%[^{}]+))?\\}");
   private static final MathContext THREE_DIGITS = new MathContext(3);
 
-  /** As a text in YAML. */
+  /** From text in YAML. */
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   public Sentence {}
 

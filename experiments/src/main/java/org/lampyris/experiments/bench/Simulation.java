@@ -20,12 +20,12 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.TableContext;
 
 /**
- * How long a run should take on a cluster, by what its phases cost here: tables of three sizes are
- * generated and run, the two smaller ones give the {@link PhaseCosts}, and the largest is held
- * against what they expect of it.
+ * Expected run times on a cluster, from the costs of the phases here. Tables of three sizes are
+ * generated and run: the two smaller ones give the {@link PhaseCosts}, and the largest is compared
+ * with their prediction.
  */
 public record Simulation(SparkSession spark, Steps steps, Progress progress) {
-  /** The page with all of it. */
+  /** File name of the page. */
   public static final String MARKDOWN = "simulation.md";
 
   private static final String CSV = "simulation.csv";
@@ -33,11 +33,11 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
   private static final double MOST_ROWS = 1e11;
   private static final int EMPTY_JOBS = 20;
 
-  /** How many tasks more tell what a task costs, and not a job. */
+  /** Number of additional tasks that show the cost of a task, without the cost of a job. */
   private static final int MORE_TASKS = 200;
 
   /**
-   * A table that is to be generated and run.
+   * A table to generate and run.
    *
    * @param columns how many coefficients there are
    * @param job says so, and where
@@ -45,10 +45,10 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
   public record Table(long rows, int columns, JobConfig job) {}
 
   /**
-   * Measures, and writes what is to be expected.
+   * Measures, and writes the expected times.
    *
    * @param tables of three sizes, the smallest first
-   * @param clusters those that are asked about; where their cost of a task is 0, it is that of here
+   * @param clusters the clusters; if their cost of a task is 0, the measured one is used
    */
   public void write(
       List<Table> tables, List<PhaseCosts.Cluster> clusters, String machine, Path output)
@@ -70,7 +70,7 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
     int d = tables.get(2).columns;
     PhaseCosts.Size size =
         new PhaseCosts.Size((d + 2.0) * Double.BYTES, d * (d + 1) / 2.0 * Double.BYTES);
-    StringBuilder page = new StringBuilder("# What a run should take\n\n" + machine + "\n");
+    StringBuilder page = new StringBuilder("# Expected run times\n\n" + machine + "\n");
     StringBuilder csv = new StringBuilder("workers,cores,rows,phase,seconds\n");
     held(
         costs,
@@ -90,7 +90,7 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
     Files.writeString(output.resolve(CSV), csv.toString());
   }
 
-  /** Holds what is expected of the largest table against what it took. */
+  /** Compares the prediction for the largest table with the measurement. */
   private static void held(
       List<PhaseCosts> costs,
       Map<String, PhaseCosts.Point> largest,
@@ -100,7 +100,10 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
     long rows = largest.values().iterator().next().rows();
     page.append(
         Text.of(
-            "\n## Held against %,d rows\n\n| | fixed, s | core-µs a row | jobs | expected, s | measured, s |\n|---|--:|--:|--:|--:|--:|\n",
+            "\n"
+                + "## Compared with %,d rows\n\n"
+                + "| | fixed, s | core-µs a row | jobs | expected, s | measured, s |\n"
+                + "|---|--:|--:|--:|--:|--:|\n",
             rows));
     double expected = 0;
     double measured = 0;
@@ -125,7 +128,10 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
       StringBuilder csv) {
     page.append(
         Text.of(
-            "\n## %,d × %,d cores\n\n%.2f ms a task, %.2f GiB/s to the driver. Seconds:\n\n| rows |",
+            "\n"
+                + "## %,d × %,d cores\n\n"
+                + "%.2f ms a task, %.2f GiB/s to the driver. Seconds:\n\n"
+                + "| rows |",
             cluster.workers(),
             cluster.cores(),
             1e3 * cluster.taskSeconds(),

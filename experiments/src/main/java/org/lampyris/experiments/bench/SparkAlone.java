@@ -9,12 +9,12 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 
-/** A process in which Spark alone does with a table what no command can do without. */
+/** Process in which Spark alone does to a table what every command must do. */
 public final class SparkAlone {
   /** Opens a session and nothing else. */
   static final String SESSION = "session";
 
-  /** Reads a table and adds up each column: of bytes, how many there are. */
+  /** Reads a table and sums each column: for bytes, their number. */
   static final String SUM = "sum";
 
   /** Reads a table and writes it again. */
@@ -23,7 +23,7 @@ public final class SparkAlone {
   private SparkAlone() {}
 
   /**
-   * Does one of these things.
+   * Runs one of these tasks.
    *
    * @param args what, then the table, then where it is written again
    */

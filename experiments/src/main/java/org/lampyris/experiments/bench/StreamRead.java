@@ -9,7 +9,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads doubles from memory as fast as a plain loop can: what a pass over the rows is held against.
+ * Reads doubles from memory as fast as a plain loop can: the reference for a pass over the rows.
  * Each thread sums an array of its own, far larger than a processor's caches.
  */
 final class StreamRead implements AutoCloseable {

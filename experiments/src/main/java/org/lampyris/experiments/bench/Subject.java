@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 
 /**
- * A table, and what is run on it.
+ * A table with the runs on it.
  *
  * @param name what the table is called
  * @param source where it comes from
@@ -14,14 +14,14 @@ import org.lampyris.bounds.config.Text;
  */
 public record Subject(String name, Source source, List<String> settings, List<BenchEntry> entries) {
 
-  /** Where a table comes from. */
+  /** Source of a table. */
   public sealed interface Source {
 
     /**
      * A table that is generated.
      *
      * @param rows how many rows
-     * @param features how many features besides the intercept
+     * @param features the number of features without the intercept
      */
     record Generated(long rows, int features) implements Source {}
 

@@ -18,7 +18,7 @@ public record SubjectResult(Subject subject, Figures baselines, List<Row> rows) 
   }
 
   /**
-   * Returns the figures of a row, the baselines included; nothing if there is no such row or it
+   * Returns the figures of a row, including the baselines; empty if there is no such row or it
    * could not be run.
    *
    * @param sampler the row's name; empty for the baselines alone

@@ -15,8 +15,8 @@ import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.progress.Progress;
 
 /**
- * The prepared tables of the work folder. A generated table is prepared once and found again; what
- * it was generated and prepared by stands in a file beside it, and must be the same.
+ * The prepared tables of the work folder. A generated table is prepared once and reused; the
+ * settings in a file next to it must be the same.
  */
 record Tables(SparkSession spark, Steps steps, Progress progress) {
   private static final String STAMP = "table.txt";
@@ -62,8 +62,8 @@ record Tables(SparkSession spark, Steps steps, Progress progress) {
       }
     } catch (IOException e) {
       throw UserException.usage(
-          ("The work folder of the benchmark, %s, cannot be written or read: %s; choose"
-                  + " another with --work.")
+          ("The work folder of the benchmark, %s, cannot be written or read: %s. Choose another"
+                  + " with --work.")
               .formatted(generated.getParent(), e.getMessage()),
           e);
     }

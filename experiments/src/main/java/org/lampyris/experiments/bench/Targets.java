@@ -15,7 +15,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.experiments.study.ExperimentFile;
 
 /**
- * What the engine must show, as {@code bench.yaml} has it, and the runs that show it.
+ * Targets of the engine from {@code bench.yaml}, and the runs that test them.
  *
  * @param references figures of other programs, by name
  * @param tables the tables that claims are on, in the order in which they are run
@@ -108,8 +108,8 @@ public record Targets(
       Integer number = byText.get(part);
       if (number == null) {
         throw UserException.usage(
-            ("--targets %s: \"%s\" is no target; give some of %s to %s, for instance"
-                    + " --targets 1,3.")
+            ("--targets %s: \"%s\" is no target. Give some of %s to %s, for instance --targets"
+                    + " 1,3.")
                 .formatted(text, part, known.first(), known.last()));
       }
       numbers.add(number);
@@ -159,7 +159,9 @@ public record Targets(
     return entries;
   }
 
-  /** Returns the goal of a sampler on a table: the table's for it, or its own, or that of all. */
+  /**
+   * Returns the goal of a sampler on a table: the table's for it, or its own, or the common one.
+   */
   private Goal goal(String table, String sampler, @Nullable Goal own) {
     for (Table group : tables.values()) {
       Goal goal = group.until() == null ? null : group.until().get(sampler);
@@ -182,7 +184,7 @@ public record Targets(
     return table.names();
   }
 
-  /** Returns the figures beside the targets, those that could not be measured among them. */
+  /** Returns the figures compared with the targets, including those that could not be measured. */
   public List<Verdict> verdicts(Set<Integer> wanted, List<SubjectResult> results) {
     Map<String, SubjectResult> byName =
         results.stream().collect(Collectors.toMap(r -> r.subject().name(), Function.identity()));

@@ -3,7 +3,7 @@ package org.lampyris.experiments.bench;
 import java.util.Optional;
 
 /**
- * A figure beside what it should be.
+ * A figure compared with its target.
  *
  * @param target the number of the target
  * @param what what was measured

@@ -22,7 +22,7 @@ import org.lampyris.driver.Lampyris;
 import org.lampyris.driver.cli.ExitCode;
 
 /**
- * Times whole commands on generated tables, from the start of Java to its end, in turn with
+ * Times whole commands on generated tables, from the start of Java to its end, alternating with
  * processes in which Spark alone reads and writes the same tables.
  *
  * @param work where tables are kept, to be found again
@@ -30,14 +30,14 @@ import org.lampyris.driver.cli.ExitCode;
  * @param master the master of all
  */
 public record WholeProcesses(Path work, int rounds, String master) {
-  /** The page with all of it. */
+  /** File name of the page. */
   public static final String MARKDOWN = "processes.md";
 
   private static final String CSV = "processes.csv";
   private static final String LOG = "processes.log";
 
   /**
-   * What is timed.
+   * A timed process.
    *
    * @param beside the name of what it is held against; null if it is that itself
    * @param atMost how many times as long it may take
@@ -46,7 +46,7 @@ public record WholeProcesses(Path work, int rounds, String master) {
       String name, Class<?> main, List<String> args, @Nullable String beside, double atMost) {}
 
   /**
-   * Times, and writes what it came to.
+   * Runs the timings, and writes the results.
    *
    * @param rows the rows of each table
    * @param features their features
@@ -92,7 +92,7 @@ public record WholeProcesses(Path work, int rounds, String master) {
         "--overwrite");
   }
 
-  /** Returns what is timed on a table, in its order: what has been made is sampled again. */
+  /** Returns the timed processes for a table, in order: a prepared table is sampled again. */
   private static List<Timed> timed(Path folder) {
     String table = folder.resolve("table").toString();
     String copy = folder.resolve("copy").toString();
@@ -150,7 +150,7 @@ public record WholeProcesses(Path work, int rounds, String master) {
     return 0.5 * (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]);
   }
 
-  /** Runs a process as this one runs, with the options of its Java, and returns what it took. */
+  /** Runs a process with the options of this Java, and returns its seconds. */
   private double seconds(Class<?> main, List<String> args, Path log) throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -172,7 +172,7 @@ public record WholeProcesses(Path work, int rounds, String master) {
       int code = process.waitFor();
       if (code != ExitCode.OK) {
         throw UserException.usage(
-            "%s ended with code %s; %s has what it said."
+            "%s ended with code %s. Its output is in %s."
                 .formatted(String.join(" ", args), code, log));
       }
     } catch (InterruptedException e) {

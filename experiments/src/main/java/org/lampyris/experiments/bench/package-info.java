@@ -1,3 +1,3 @@
-/** The command bench: figures of samplers on tables, and what is claimed of them. */
+/** Command bench: figures of samplers on tables, and claims about them. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.experiments.bench;

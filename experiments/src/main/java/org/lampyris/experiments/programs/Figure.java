@@ -6,7 +6,7 @@ import java.util.Map;
 
 /** A figure of a program: its table and its pictures. */
 interface Figure {
-  /** Looked up once: to find it takes longer than what is timed. */
+  /** Cached, because looking it up takes longer than the timed code. */
   ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   /** Returns files by their names; {@code table.md} is shown. */

@@ -3,13 +3,13 @@ package org.lampyris.experiments.programs;
 import java.util.Arrays;
 
 /**
- * The posterior of φ and σ² of short series, without any Monte Carlo: for each pair on a grid, the
+ * Posterior of φ and σ² of short series, without Monte Carlo: for each pair on a grid, the
  * likelihood of every series by the forward recursion
  *
  * <pre>a_t(h) = N(x_t | 0, e^h) ∫ N(h | φh′, σ²) a_{t−1}(h′) dh′</pre>
  *
- * <p>on a grid of h, by the trapezoid rule. h_0 = 0, and h_t has at most the variance tσ², so that
- * nodes up to 6 σ√T, 0.35 σ apart or less, leave errors far below those of any chain.
+ * <p>on a grid of h, by the trapezoid rule. h_0 = 0, and h_t has at most the variance tσ², so nodes
+ * up to 6 σ√T, at most 0.35 σ apart, leave errors far below any chain's.
  *
  * @param phi values of φ
  * @param variance values of σ²

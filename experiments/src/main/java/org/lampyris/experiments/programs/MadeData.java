@@ -13,7 +13,7 @@ import org.lampyris.samplers.random.Streams;
 final class MadeData {
   private static final int BLOCK_ROWS = 4096;
 
-  /** How many clusters there are, on a circle. */
+  /** Number of clusters, on a circle. */
   private static final int CLUSTERS = 6;
 
   private static final double CIRCLE = 4;
@@ -53,7 +53,7 @@ final class MadeData {
         });
   }
 
-  /** Clusters on a circle, in each of which a line through the middle parts the labels. */
+  /** Clusters on a circle, each with labels separated by a line through its middle. */
   static List<DataBlock> clusters(long seed, long rows) {
     return blocks(
         seed,

@@ -23,20 +23,20 @@ import org.lampyris.samplers.random.Streams;
 
 /**
  * Accuracy on 1000 test points of the mean prediction over the later half of JointDPM's chain so
- * far, by time. Draws of labels and tests of weights take the same time, as in the paper: whichever
- * has taken less is next, so that tests that take less are made more often. Time is that of the
- * processor, and the chains' beginning, in eight clusters, is in it.
+ * far, by time. Draws of labels and tests of weights take equal time, as in the paper: the one with
+ * less time so far is next, so faster tests are made more often. Time is processor time, and
+ * includes the chains' start, in eight clusters.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.2 and Figure 6d.
  *
  * @param seconds of a chain
- * @param seeds how many chains there are for each ε; medians over them are told
+ * @param seeds the number of chains for each ε; medians over them are reported
  */
 record Mixture(long rows, double seconds, int seeds) implements Figure {
   private static final double[] EPSILONS = {0, 0.1, 0.3};
   private static final int FIRST_SEED = 61;
 
-  /** So many seconds of chains come first that are not told of, for the virtual machine's sake. */
+  /** Seconds of unreported chains to warm up the virtual machine. */
   private static final double WARMING = 3;
 
   private static final int TEST = 1000;
@@ -45,24 +45,27 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
   /** By how many sections of a cluster a test looks on. */
   private static final int BATCH = 25;
 
-  /** A step draws the labels of this part of the rows, or of so many, as it has its own costs. */
+  /**
+   * A step draws the labels of this share of the rows, or of this number, because it has a fixed
+   * cost.
+   */
   private static final int SHARE = 24;
 
   private static final int LABELS = 500;
 
   /**
-   * A step makes so many tests: to be timed, one of ε = 0.3 takes 1.9 µs more if it is alone, which
-   * are the clock's and those of what comes in between.
+   * Tests in a step. If timed alone, a test with ε = 0.3 takes 1.9 µs more, for the clock and other
+   * overhead.
    */
   private static final int TESTS = 8;
 
   private static final double DRIFT = 1;
   private static final double SD = 4;
 
-  /** How far from the best possible accuracy the times are told of. */
+  /** Distances from the best possible accuracy at which times are reported. */
   private static final double[] OFF = {0.02, 0.005};
 
-  /** The records' times grow by this, so that so many of them make twice. */
+  /** Number of records in which times double. */
   private static final int DOUBLING = 4;
 
   private static final double GROWTH = Math.pow(2, 1.0 / DOUBLING);

@@ -18,7 +18,11 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "programs",
     description = "Run the programs of BayesLR, JointDPM and stochastic volatility, in memory.",
-    footer = {"", "Example. Draw a figure, quickly:", "  lampyris programs mixture --quick"})
+    footer = {
+      "",
+      "Example. A figure from short chains:",
+      "  lampyris programs mixture --seconds 5"
+    })
 public final class ProgramsCommand extends ExperimentCommand {
   private static final String TABLE = "table.md";
 
@@ -31,7 +35,7 @@ public final class ProgramsCommand extends ExperimentCommand {
   @Option(
       names = "--data",
       paramLabel = "<folder>",
-      description = "The folder of the tables; risk without --rows and sp500 need it.")
+      description = "The folder of the tables; needed by risk without --rows and by sp500.")
   private @Nullable String data;
 
   @Option(
@@ -40,18 +44,18 @@ public final class ProgramsCommand extends ExperimentCommand {
       description = "The folder of the results (default: runs/programs-<figure>).")
   private @Nullable Path output;
 
-  @Option(names = "--seconds", description = "How long a chain is (default: 60).")
+  @Option(names = "--seconds", description = "How many seconds each chain takes (default: 60).")
   private double seconds = 60;
 
   @Option(
       names = "--seeds",
-      description = "How many chains mixture has for each test (default: 3).")
+      description = "How many chains mixture runs for each test (default: 3).")
   private int seeds = 3;
 
   @Option(
       names = "--rows",
       description =
-          "How many rows or series risk, mixture and volatility make, and the largest table of"
+          "How many rows or series risk, mixture and volatility generate, and the largest table of"
               + " scaling.")
   private @Nullable Integer rows;
 
@@ -85,14 +89,15 @@ public final class ProgramsCommand extends ExperimentCommand {
       case "sp500" -> Returns.read(data(), seconds);
       default ->
           throw UserException.usage(
-              "there is no figure %s; choose risk, scaling, mixture, volatility or sp500."
+              "there is no figure %s. Choose risk, scaling, mixture, volatility or sp500."
                   .formatted(name));
     };
   }
 
   private String data() {
     if (data == null) {
-      throw UserException.usage("the figure " + name + " needs --data, the tables' folder.");
+      throw UserException.usage(
+          "the figure " + name + " needs --data. Set it to the tables' folder.");
     }
     return data;
   }

@@ -25,10 +25,10 @@ import org.lampyris.samplers.program.moves.SubsampledMh;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The risk of the predictive mean of MNIST 7 against 9, or of made rows, by the time that BayesLR
- * takes: the mean over test rows of the squared difference of the running mean of p(y = 1 | x, w)
- * from the truth. Chains begin at the mode; what the predictions take is not counted, nor what a
- * move takes to make, which the table tells.
+ * Risk of the predictive mean of MNIST 7 against 9, or of generated rows, by the time of BayesLR:
+ * the mean over test rows of the squared difference between the running mean of p(y = 1 | x, w) and
+ * the truth. Chains start at the mode. The time of predictions is not counted, nor a move's set-up,
+ * which the table reports.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.1 and Figure 4.
  *
@@ -47,7 +47,7 @@ record Risk(
     double drift,
     double seconds)
     implements Figure {
-  /** How w is moved: the name of the line, and what makes the move. */
+  /** Kind of move of w: its name, and its constructor. */
   private record Way(String name, Moves moves) {}
 
   private interface Moves {
@@ -97,8 +97,8 @@ record Risk(
   }
 
   /**
-   * Takes made rows of two features; the truth is by a chain of 100,000 steps by bounds, of another
-   * seed, each of which is nearly independent of the one before.
+   * Takes generated rows with two features; the truth comes from a chain of 100,000 nearly
+   * independent steps by bounds, with another seed.
    */
   static Risk made(long rows, double seconds) {
     List<DataBlock> blocks = MadeData.twoFeatures(5, rows);
@@ -150,8 +150,10 @@ record Risk(
     StringBuilder table =
         new StringBuilder(
             Text.of(
-                "# BayesLR: risk of the predictive mean, %.0f s a chain\n\n| test | set-up, s | steps | sections of"
-                    + " a step | accepted | risk at the end |\n|---|--:|--:|--:|--:|--:|\n",
+                "# BayesLR: risk of the predictive mean, %.0f s a chain\n\n"
+                    + "| test | set-up, s | steps | sections of a step | accepted | risk at the end"
+                    + " |\n"
+                    + "|---|--:|--:|--:|--:|--:|\n",
                 seconds));
     for (Way way : WAYS) {
       Curve curve = curve(way);

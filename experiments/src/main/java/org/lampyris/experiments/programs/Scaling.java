@@ -22,11 +22,10 @@ import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Rows and time of a step of BayesLR by the size of the table: 300 proposals from one and the same
- * w, m = 100, ε = 0.01, a drift of 0.1. The theory is the Gaussian random walk of the test's
- * statistics, followed along 200 paths for each of some of these proposals, whose μ and σ are taken
- * over at most 100,000 rows. Steps by bounds are those of a chain, by Crank–Nicolson proposals of β
- * = 0.9.
+ * Rows and time of a step of BayesLR by the size of the table: 300 proposals from the same w, m =
+ * 100, ε = 0.01, a drift of 0.1. The theory is the Gaussian random walk of the test's statistics,
+ * followed along 200 paths for each of some of these proposals, with μ and σ from at most 100,000
+ * rows. Steps by bounds come from a chain, with Crank–Nicolson proposals of β = 0.9.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.1.1 and Figure 5; Korattikara, Chen
  * and Welling (2014), section 5.1.
@@ -45,7 +44,7 @@ record Scaling(int largest) implements Figure {
   private static final long SEED = 5;
   private static final double[] W = {2, 2};
 
-  /** What a size came to. */
+  /** Result for a size. */
   private record Row(
       long rows,
       double looked,
@@ -144,7 +143,7 @@ record Scaling(int largest) implements Figure {
     }
   }
 
-  /** Makes steps that all begin at the same values. */
+  /** Makes steps that all start at the same values. */
   private static ProgramState steps(
       ProgramState from, SubsampledMh move, ProgramRows rows, int count) {
     Globals at = from.globals();

@@ -24,10 +24,10 @@ import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * φ and σ of stochastic volatility by exact and subsampled steps, of the paper's program and of the
- * same by its innovations, next to each other and to the posterior on a grid: histograms,
- * Kolmogorov's distances, autocorrelations by time, effective draws a second of processor time.
- * Latent values and parameters have the same time each: whichever has had less is next.
+ * Posterior of φ and σ of stochastic volatility by exact and subsampled steps, with the paper's
+ * program and with its innovations, compared with each other and with the posterior on a grid:
+ * histograms, Kolmogorov distances, autocorrelations by time, effective draws a second of processor
+ * time. Latent values and parameters have the same time each: whichever has had less is next.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 4.3 and Figure 9.
  *
@@ -39,23 +39,26 @@ import org.lampyris.samplers.random.Streams;
 record Volatility(int series, int redrawn, double seconds, boolean reference) implements Figure {
   private static final double[] EPSILONS = {0, 0.05, 0.1};
 
-  /** The drifts of chains by innovations, as multiples: each may have those that suit it best. */
+  /** Drifts of chains by innovations, as multiples, so that each can use its best. */
   private static final double[] WIDTHS = {1, 2};
 
   private static final int LENGTH = 5;
 
-  /** x says little of h: with more, a path moves hardly farther, and takes as many times longer. */
+  /**
+   * x carries little information on h: with more particles, a path moves hardly farther, and takes
+   * longer in proportion.
+   */
   private static final int PARTICLES = 3;
 
   private static final int BATCH = 50;
 
-  /** A batch of series is this part of them where that is more: a look has its own costs. */
+  /** Smallest batch as a share of the series, because a look has a fixed cost. */
   private static final int BATCHES = 10;
 
-  /** Up to so many series have chains of the paper's program, which take long to tell of. */
+  /** Largest number of series with chains of the paper's program, which take long. */
   private static final int FEW = 200;
 
-  /** So many series, and more, begin where they were made. */
+  /** Number of series from which chains start at the generated values. */
   static final int MANY = 10_000;
 
   private static final double WARMUP = 0.1;
@@ -69,13 +72,15 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   private static final double MOST = 0.05;
   private static final int LAGS = 40;
 
-  /** The drifts of φ and σ² that suit the posterior of so many series; one of more is narrower. */
+  /**
+   * Drifts of φ and σ² that suit the posterior of this many series; more series need narrower ones.
+   */
   private static final double[] DRIFTS = {0.2, 0.006};
 
   private static final double OF_SERIES = 200;
 
   /**
-   * What chains are held against: the posterior on the grid, or else the draws of the exact chains.
+   * Reference for chains: the posterior on the grid, or otherwise the draws of the exact chains.
    *
    * @param perDraw one over how many independent draws it is worth
    */
@@ -134,9 +139,10 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     StringBuilder table =
         new StringBuilder(
             Text.of(
-                "# Stochastic volatility: %,d series of %d, %.0f s a chain\n\n| chain | tests | µs |"
-                    + " sections of a test | accepted | φ | σ² | effective draws of φ, σ² | the"
-                    + " fewer of them a second | Kolmogorov distance of φ, σ² from the "
+                "# Stochastic volatility: %,d series of %d, %.0f s a chain\n\n"
+                    + "| chain | tests | µs | sections of a test | accepted | φ | σ² | effective"
+                    + " draws of φ, σ² | the fewer of them a second | Kolmogorov distance of φ, σ²"
+                    + " from the "
                     + (grid == null ? "exact chains" : "grid")
                     + " | by chance |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
                 series,

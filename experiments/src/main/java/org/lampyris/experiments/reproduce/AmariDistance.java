@@ -1,8 +1,8 @@
 package org.lampyris.experiments.reproduce;
 
 /**
- * How far an unmixing matrix W is from undoing a mixture M, whatever the order, signs and scales of
- * the sources: with P = WM,
+ * Amari distance between an unmixing matrix W and the inverse of a mixture M, for any order, signs
+ * and scales of the sources: with P = WM,
  *
  * <pre>1/(2D(D − 1))·[Σ_i (Σ_j |p_ij|/max_k |p_ik| − 1) + Σ_j (Σ_i |p_ij|/max_k |p_kj| − 1)].</pre>
  *

@@ -23,9 +23,9 @@ import org.lampyris.samplers.minibatch.Trial;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Designs of the sequential test: the average and the worst-case one, chosen by half of the
- * proposals from an exact run, beside a fixed batch of 600 rows; what all of them come to on the
- * other half, by their theory and by decisions that are made and held against those of all rows.
+ * Designs of the sequential test: the average and the worst-case one, chosen on half of the
+ * proposals from an exact run, compared with a fixed batch of 600 rows. All are evaluated on the
+ * other half, in theory and by decisions that are compared with those of all rows.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 6.5 and Figure 6.
  */
@@ -34,20 +34,21 @@ public record DesignTable(List<Line> lines) {
   private static final double[] EPSILONS = {0.2, 0.1, 0.05, 0.02, 0.01};
   private static final long FIXED = 600;
 
-  /** As many looks as designs are searched among. */
+  /** Largest number of looks in the search for designs. */
   private static final long MOST_LOOKS = 100;
 
-  /** How many decisions are made on a proposal by each design. */
+  /** Number of decisions on a proposal with each design. */
   private static final int DECISIONS = 20;
 
-  /** Where a proposal is made from, with its step size. */
+  /** Origin of a proposal, with its step size. */
   record Place(double[] theta, double stepSize) {}
 
   /**
-   * A design, and what it comes to.
+   * A design with its results.
    *
    * @param expected E|Δ| and E π̄ of the proposals that it is tried on, by theory
-   * @param wrong the share of decisions that differ from those of all rows, with the same u
+   * @param wrong the share of decisions that differ from the decision with all rows, with the same
+   *     u
    * @param dataUse the share of the rows that decisions looked at
    */
   record Line(String design, TestDesign expected, double wrong, double dataUse) {}
@@ -92,7 +93,7 @@ public record DesignTable(List<Line> lines) {
             .toList());
   }
 
-  /** Returns what theory expects; NaN for so many looks that its integrals take long. */
+  /** Returns the expected figures; NaN for so many looks that the integrals take long. */
   private static TestDesign expected(List<TestDesign.Pair> tried, long rows, StudentDecision test) {
     return rows > MOST_LOOKS * test.batch()
         ? new TestDesign(test.batch(), test.epsilon(), Double.NaN, Double.NaN)
@@ -134,7 +135,7 @@ public record DesignTable(List<Line> lines) {
     return new BatchMoments(count, sum, squares);
   }
 
-  /** Makes decisions, and counts the wrong ones and the rows looked at. */
+  /** Makes decisions, and counts the wrong ones and the rows read. */
   private static void decide(StudentDecision test, double[] values, long number, long[] counts) {
     UniformRandomProvider rng = new Streams(2).stream(Streams.Purpose.THETA, 1, number, 0);
     double mean = moments(values, 0, values.length).mean();
@@ -159,8 +160,10 @@ public record DesignTable(List<Line> lines) {
   public String markdown() {
     StringBuilder text =
         new StringBuilder(
-            "# Designs of the sequential test\n\n| design, error or ε | m | ε | E\\|Δ\\|, expected |"
-                + " rows, expected | wrong decisions | rows |\n|---|--:|--:|--:|--:|--:|--:|\n");
+            "# Designs of the sequential test\n\n"
+                + "| design, error or ε | m | ε | E\\|Δ\\|, expected | rows, expected | wrong"
+                + " decisions | rows |\n"
+                + "|---|--:|--:|--:|--:|--:|--:|\n");
     for (Line line : lines) {
       text.append(
           Text.of(

@@ -48,7 +48,7 @@ public record Experiment(
           "ica");
 
   /**
-   * Test rows, and what is known of them.
+   * Test rows with their truth.
    *
    * @param test a file in the folder of the data, with the features
    * @param truth another, with the predictive means
@@ -57,7 +57,7 @@ public record Experiment(
   public record Predictive(String test, String truth, String column) {}
 
   /**
-   * What is measured.
+   * Additional measures.
    *
    * @param totalVariation whether draws of two coefficients are held against the posterior by
    *     quadrature
@@ -72,7 +72,7 @@ public record Experiment(
    *
    * @param name what it is called
    * @param settings keys over the configuration, as {@code --set} takes them
-   * @param versus the name of a row, besides the first, that this one is compared with; null for
+   * @param versus the name of a row, in addition to the first, to compare this one with; null for
    *     none
    * @param from the name of an earlier row, whose kept draws this one combines; null for none
    */
@@ -90,7 +90,7 @@ public record Experiment(
       settings = List.copyOf(settings);
     }
 
-    /** Returns the name as that of a folder. */
+    /** Returns the name as a folder's name. */
     public String folder() {
       return name.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
     }

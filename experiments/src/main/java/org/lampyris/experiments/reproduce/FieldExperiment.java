@@ -34,7 +34,7 @@ public record FieldExperiment(
   /** The experiment's name. */
   public static final String NAME = "mrf";
 
-  /** How many sweeps a chain makes. */
+  /** Number of sweeps in a chain. */
   public record Length(int warmup, int sweeps) {}
 
   /**
@@ -47,7 +47,7 @@ public record FieldExperiment(
   }
 
   /**
-   * What a row came to.
+   * Result of a row.
    *
    * @param factors how many factors an update looks at
    * @param wrong the share of wrong decisions
@@ -103,7 +103,7 @@ public record FieldExperiment(
   /** The rows as tables. */
   public record Tables(String markdown, String csv) {}
 
-  /** How far a row's marginals are from the first row's: by root mean square, and at most. */
+  /** Distance of a row's marginals from the first row's: root mean square, and largest. */
   private record Apart(double rms, double chance, double largest, double inErrors) {
     static Apart of(Row row, Row first) {
       double[] apart = row.differences(first);
@@ -130,8 +130,10 @@ public record FieldExperiment(
     StringBuilder markdown =
         new StringBuilder(
             Text.of(
-                "# %s\n\n| ε | factors per update, of %,d | wrong decisions | marginals apart, rms |"
-                    + " by chance | largest | in errors |\n|--:|--:|--:|--:|--:|--:|--:|\n",
+                "# %s\n\n"
+                    + "| ε | factors per update, of %,d | wrong decisions | marginals apart, rms |"
+                    + " by chance | largest | in errors |\n"
+                    + "|--:|--:|--:|--:|--:|--:|--:|\n",
                 title, factors));
     StringBuilder csv =
         new StringBuilder(

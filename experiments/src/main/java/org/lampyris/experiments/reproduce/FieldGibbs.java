@@ -8,9 +8,9 @@ import org.lampyris.samplers.minibatch.Trial;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Gibbs sampling whose updates are decided by a few factors. With x¹ and x⁰ the state with x_i = 1
- * and 0, and N factors that contain x_i, the log-odds of x_i given the rest are Σ_f log f(x¹) − log
- * f(x⁰), so that with a uniform u x_i becomes 1 exactly if
+ * Gibbs sampling whose updates are decided by a few factors. Let x¹ and x⁰ be the state with x_i =
+ * 1 and 0, and let N factors contain x_i. The log-odds of x_i given the rest are Σ_f log f(x¹) −
+ * log f(x⁰), so with a uniform u x_i becomes 1 exactly if
  *
  * <pre>1/N·Σ_f [log f(x¹) − log f(x⁰)] &gt; 1/N·log(u/(1 − u)),</pre>
  *
@@ -22,13 +22,13 @@ import org.lampyris.samplers.random.Streams;
  * @param chain the chain's number, from 1
  */
 record FieldGibbs(MarkovField field, StudentDecision test, Streams streams, int chain) {
-  /** How many sweeps come between two in which decisions are held against exact ones. */
+  /** Number of sweeps between two in which decisions are compared with exact ones. */
   private static final int AUDIT = 20;
 
   private static final StudentDecision EXACT = new StudentDecision(1, 0);
 
   /**
-   * What a chain came to, warm-up left out.
+   * Result of a chain, without warm-up.
    *
    * @param draws x by variable and sweep
    * @param factors how many factors were looked at, for one update

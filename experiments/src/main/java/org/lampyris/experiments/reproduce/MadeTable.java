@@ -23,7 +23,7 @@ import org.lampyris.samplers.random.Streams;
  */
 public record MadeTable(
     Kind kind, int rows, long seed, @JsonProperty("set") List<String> settings) {
-  /** What the values of a table are. */
+  /** Kind of a table's values. */
   public enum Kind {
     /** N(0, 1). */
     NORMAL,
@@ -80,7 +80,7 @@ public record MadeTable(
     };
   }
 
-  /** Writes the table as CSV; what is there is replaced. */
+  /** Writes the table as CSV, replacing any existing file. */
   void write(Path file) throws IOException {
     Files.createDirectories(file.toAbsolutePath().getParent());
     Streams streams = new Streams(seed);

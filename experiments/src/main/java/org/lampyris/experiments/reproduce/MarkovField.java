@@ -30,7 +30,7 @@ final class MarkovField {
     this.factorsOf = factorsOf;
   }
 
-  /** Draws a field of d variables; its seed keys the order in which tests look at factors, too. */
+  /** Draws a field of d variables; its seed also keys the order in which tests read factors. */
   static MarkovField random(int variables, double sd, long seed) {
     Noise noise = Noise.of(new Streams(seed).stream(Streams.Purpose.INITIAL, 0, 0, 0));
     int each = (variables - 1) * (variables - 2) / 2;
@@ -88,7 +88,7 @@ final class MarkovField {
     return IntStream.range(0, variables()).mapToDouble(v -> logFactors(v, x)).sum() / 3;
   }
 
-  /** The factors that contain a variable, as a chain sees them that counts those it looks at. */
+  /** The factors that contain a variable, with a count of those that a chain reads. */
   final class Seen {
     private final BatchRows[] rows = new BatchRows[variables()];
     private long count;
@@ -121,7 +121,7 @@ final class MarkovField {
       return rows[variable];
     }
 
-    /** Returns how many factors have been looked at. */
+    /** Returns the number of factors read. */
     long count() {
       return count;
     }

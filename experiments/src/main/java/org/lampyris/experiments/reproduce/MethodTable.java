@@ -47,15 +47,16 @@ public final class MethodTable {
             .formatted(title, rows.stream().map(this::line).collect(Collectors.joining()));
     return table
         + format(
-            "%nWarm-up is left out. Speed-up: median effective draws per likelihood evaluation, as a"
-                + " multiple of the first row's, ± its standard error by the jackknife over chains."
-                + " Apart: the largest difference to the first row over %d coefficients, in combined"
-                + " Monte-Carlo standard errors, and the root mean square; where all rows have one"
-                + " distribution %.1f (1.0) is expected. Off, in sds: the root mean square; variance"
-                + " ratio: the geometric mean; both beside the first row. Wrong decisions: those on proposals"
-                + " from the run that all rows would have decided otherwise. Total variation: from"
-                + " the posterior by quadrature, in brackets about that of as many exact draws as"
-                + " are effective.",
+            "%nWarm-up is left out. Speed-up: median effective draws per likelihood evaluation, as"
+                + " a multiple of the first row's, ± its standard error by the jackknife over"
+                + " chains. Apart: the largest difference from the first row over %d coefficients,"
+                + " in combined Monte-Carlo standard errors, and the root mean square. If all rows"
+                + " have one distribution, %.1f (1.0) is expected. Off, in sds: the root mean"
+                + " square. Variance ratio: the geometric mean. Both are relative to the first row."
+                + " Wrong decisions: decisions on proposals from the run that differ from the"
+                + " decision with all rows. Total variation: distance from the posterior by"
+                + " quadrature. In brackets: its approximate value for as many exact draws as are"
+                + " effective.",
             coefficients, largestExpected(coefficients))
         + (rows.size() > 2 ? anyTwo() : "")
         + "\n";
@@ -95,7 +96,7 @@ public final class MethodTable {
     return format("%.1f (%.1f)", apart.largest(), apart.rootMeanSquare());
   }
 
-  /** Returns the row, besides the first, that a row is compared with, if it is in the table. */
+  /** Returns the row to compare a row with, in addition to the first, if it is in the table. */
   private @Nullable RowResult versus(RowResult row) {
     return rows.stream().filter(r -> r.name().equals(row.row().versus())).findFirst().orElse(null);
   }
@@ -121,7 +122,8 @@ public final class MethodTable {
     }
     int comparisons = rows.size() * (rows.size() - 1) / 2 * rows.get(0).summary().size();
     return format(
-        " Between any two rows means are %.1f apart at most, sds %.1f; about %.1f is expected.",
+        " Between any two rows, means differ by at most %.1f and sds by at most %.1f; about %.1f is"
+            + " expected.",
         means, deviations, largestExpected(comparisons));
   }
 

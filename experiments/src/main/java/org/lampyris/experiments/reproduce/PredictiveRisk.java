@@ -13,10 +13,10 @@ import org.lampyris.experiments.study.NumberFile;
 import org.lampyris.samplers.chain.ChainTrace;
 
 /**
- * The risk of an estimate of the predictive mean E[p(y* = 1 | x*, θ)] of test rows by what it
- * costs: after as many likelihood evaluations as a chain has made so far, the mean over test rows
- * and chains of the squared difference from the truth. Each chain is an estimate of its own;
- * warm-up counts for nothing.
+ * Risk of an estimate of the predictive mean E[p(y* = 1 | x*, θ)] of test rows as a function of its
+ * cost: after a number of likelihood evaluations in each chain, the mean over test rows and chains
+ * of the squared difference from the truth. Each chain is an estimate of its own; warm-up counts
+ * for nothing.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 6.1.
  *
@@ -24,7 +24,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param truth the predictive mean of each, from elsewhere
  */
 public record PredictiveRisk(List<String> features, double[][] rows, double[] truth) {
-  /** How many points a curve has. */
+  /** Number of points in a curve. */
   private static final int POINTS = 40;
 
   /**
@@ -44,7 +44,7 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
     }
     if (of.rows().length != known.rows().length) {
       throw UserException.data(
-          "%s has %d rows and %s %d; they must be of the same test rows."
+          "%s has %d rows and %s %d. Both must have the same test rows."
               .formatted(test, of.rows().length, truth, known.rows().length));
     }
     return new PredictiveRisk(

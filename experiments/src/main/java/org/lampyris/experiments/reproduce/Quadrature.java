@@ -47,7 +47,7 @@ record Quadrature(double[] low, double[] width, double[] probability) {
       ModelOfTable model = job.modelOf(table.schema());
       if (model.model().dimension() != 2) {
         throw UserException.usage(
-            "measure.total_variation is for models of two coefficients, and this one has %d."
+            "measure.total_variation is for models with two coefficients, but this model has %d. Remove it."
                 .formatted(model.model().dimension()));
       }
       return new Quadrature(low, width, probabilities(low, width, model, table.blocks().collect()));
@@ -83,7 +83,9 @@ record Quadrature(double[] low, double[] width, double[] probability) {
     return cells;
   }
 
-  /** Returns ½ Σ |p − f| over the cells, f the share of the draws, and half of what is outside. */
+  /**
+   * Returns ½ Σ |p − f| over the cells, f the share of the draws, plus half of the share outside.
+   */
   double totalVariation(List<ChainTrace> chains) {
     double[] count = new double[probability.length];
     double draws = 0;
@@ -111,7 +113,7 @@ record Quadrature(double[] low, double[] width, double[] probability) {
     return (int) Math.floor((theta[j] - low[j]) / width[j]);
   }
 
-  /** Returns about what it is for independent exact draws: ½ Σ √(2p(1 − p)/(πn)). */
+  /** Returns its approximate value for independent exact draws: ½ Σ √(2p(1 − p)/(πn)). */
   double ofExactDraws(double independent) {
     return Arrays.stream(probability)
         .map(p -> 0.5 * Math.sqrt(2 * p * (1 - p) / (Math.PI * independent)))

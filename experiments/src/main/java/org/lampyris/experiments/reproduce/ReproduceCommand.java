@@ -28,10 +28,10 @@ import picocli.CommandLine.Parameters;
 /** Runs the rows of an experiment on one prepared table, and compares them. */
 @Command(
     name = "reproduce",
-    description = "Run an experiment of the papers and write its table.",
+    description = "Run an experiment from the papers and write its table.",
     footer = {
       "",
-      "Example. The first row of an experiment, in short:",
+      "Example. A short run of an experiment's first row:",
       "  lampyris reproduce mnist --data ../shared/data --rows 1 --quick"
     })
 public final class ReproduceCommand extends ExperimentCommand {
@@ -42,16 +42,16 @@ public final class ReproduceCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, shards, divide, ica, mrf, or a"
-              + " file like those in experiments/.")
+          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, shards, divide, ica,"
+              + " mrf, or a file like those in experiments/.")
   private String name = "";
 
   @Option(
       names = "--data",
       paramLabel = "<folder>",
       description =
-          "The folder of the experiments' tables; mixture, running, divide, ica and mrf make their"
-              + " own.")
+          "The folder of the experiments' tables; mixture, running, divide, ica and mrf generate"
+              + " their own.")
   private @Nullable String data;
 
   @Option(
@@ -64,17 +64,16 @@ public final class ReproduceCommand extends ExperimentCommand {
       names = "--rows",
       split = ",",
       paramLabel = "<numbers>",
-      description =
-          "Which rows, from 1 (default: all). The first is what others are compared with.")
+      description = "Which rows, from 1 (default: all). The others are compared with the first.")
   private List<Integer> numbers = new ArrayList<>();
 
   @Option(
       names = "--set",
       paramLabel = "<key=value>",
-      description = "Set one key over every row. May be repeated.")
+      description = "Override one key in every row. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
-  @Option(names = "--quick", description = "Few iterations: shows that it works, and no more.")
+  @Option(names = "--quick", description = "Few iterations: only checks that it works.")
   private boolean quick;
 
   /** Returns the command. */
@@ -116,7 +115,7 @@ public final class ReproduceCommand extends ExperimentCommand {
     return ExitCode.OK;
   }
 
-  /** Returns the tables by where their results go; makes those that are to be made. */
+  /** Returns the tables by their results' folders; generates those that are generated. */
   private Map<Path, String> inputs(Experiment experiment, Path folder) throws IOException {
     if (experiment.file() != null || experiment.measure().predictive() != null) {
       data();
@@ -138,7 +137,8 @@ public final class ReproduceCommand extends ExperimentCommand {
 
   private String data() {
     if (data == null) {
-      throw UserException.usage("the experiment " + name + " needs --data, the tables' folder.");
+      throw UserException.usage(
+          "the experiment " + name + " needs --data. Set it to the tables' folder.");
     }
     return data;
   }
@@ -178,7 +178,7 @@ public final class ReproduceCommand extends ExperimentCommand {
       this.progress = progress;
     }
 
-    /** Runs them, writes what they came to, and returns the table. */
+    /** Runs the jobs, writes their results, and returns the table. */
     String run(String title, List<Experiment.Row> rows, List<JobConfig> jobs, Path folder)
         throws IOException {
       JobConfig first = jobs.get(0);
@@ -205,7 +205,7 @@ public final class ReproduceCommand extends ExperimentCommand {
           .collect(Collectors.joining("\n"));
     }
 
-    /** Makes what is measured beyond the table, and a table of signals. */
+    /** Prepares the additional measures, and a table of signals. */
     private void begin(String title, Path folder) throws IOException {
       Signals signals = experiment.signals();
       if (signals != null) {

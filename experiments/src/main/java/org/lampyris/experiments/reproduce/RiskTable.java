@@ -11,16 +11,16 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 
 /**
- * The risk of estimates of the posterior mean of the Amari distance: the mean over chains of (d̄_c
- * − E d)², where each chain has spent as many likelihood evaluations after its warm-up. E d is the
- * mean over all chains of the first run, which is exact; for its own chains, over the others.
+ * Risk of estimates of the posterior mean of the Amari distance: the mean over chains of (d̄_c − E
+ * d)², after equal numbers of likelihood evaluations since warm-up in each chain. E d is the mean
+ * over all chains of the first run, which is exact; for its own chains, over the others.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 6.2 and Figure 3.
  *
  * @param rows how many rows the table has
  */
 public record RiskTable(long rows, List<Run> runs) {
-  /** Shares of what a chain of the first run has spent, at which risks are told. */
+  /** Budgets at which risks are reported, as shares of a chain's cost in the first run. */
   private static final double[] BUDGETS = {1.0 / 30, 1.0 / 10, 1.0 / 3, 1};
 
   /**
@@ -67,7 +67,7 @@ public record RiskTable(long rows, List<Run> runs) {
           .orElseThrow();
     }
 
-    /** Returns what the chain spends that spends least. */
+    /** Returns the smallest cost of a chain. */
     double leastSpent() {
       return Arrays.stream(spent).mapToDouble(s -> s[s.length - 1]).min().orElseThrow();
     }
@@ -77,7 +77,7 @@ public record RiskTable(long rows, List<Run> runs) {
       return Arrays.stream(spent).mapToDouble(s -> s[s.length - 1]).sum() / iterations;
     }
 
-    /** Returns a chain's estimate by what a budget buys; NaN if that is nothing, or not there. */
+    /** Returns a chain's estimate within a budget; NaN if there is none. */
     double estimate(int chain, double budget) {
       double[] at = spent[chain];
       if (at[at.length - 1] < 0.95 * budget) {
@@ -91,7 +91,7 @@ public record RiskTable(long rows, List<Run> runs) {
     }
   }
 
-  /** Returns the risk of a run; NaN where a chain has no estimate. */
+  /** Returns the risk of a run; NaN if a chain has no estimate. */
   double risk(Run run, double budget) {
     Run exact = runs.get(0);
     return IntStream.range(0, run.distances.length)
@@ -117,8 +117,9 @@ public record RiskTable(long rows, List<Run> runs) {
         Arrays.stream(budgets).mapToObj(b -> Text.of(" %.2g |", b)).collect(Collectors.joining());
     StringBuilder text =
         new StringBuilder(
-            "# Risk of the mean Amari distance, by likelihood evaluations of a chain\n\n| algorithm |"
-                + " likelihood evaluations per iteration, of the rows | E d ± Monte-Carlo error |"
+            "# Risk of the mean Amari distance, by likelihood evaluations of a chain\n\n"
+                + "| algorithm | likelihood evaluations per iteration, of the rows | E d ±"
+                + " Monte-Carlo error |"
                 + heads
                 + "\n|---|--:|--:|"
                 + "--:|".repeat(budgets.length)

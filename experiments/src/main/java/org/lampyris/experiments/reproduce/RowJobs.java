@@ -25,7 +25,7 @@ final class RowJobs {
    * Reads them.
    *
    * @param input the table
-   * @param folder where the results on this table go; its name is that of a table that is made
+   * @param folder the folder of this table's results; its name is also a generated table's name
    * @param over settings over every row
    * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
    */

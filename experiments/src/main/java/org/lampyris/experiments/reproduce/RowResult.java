@@ -12,7 +12,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
 
 /**
- * What a row of an experiment came to, warm-up left out.
+ * Result of a row of an experiment, without warm-up.
  *
  * @param row the row
  * @param run what its iterations came to
@@ -24,11 +24,11 @@ import org.lampyris.samplers.run.Bias;
 public record RowResult(
     Experiment.Row row, Efficiency run, double error, List<VariableSummary> summary, Off off) {
   /**
-   * What draws are off by.
+   * Measured bias of draws.
    *
    * @param decisions the measured share of wrong decisions; NaN where none was measured
-   * @param totalVariation from the posterior by quadrature; NaN where that is not to be had
-   * @param ofExactDraws about what the latter is of as many exact draws as are effective
+   * @param totalVariation distance from the posterior by quadrature; NaN if not available
+   * @param ofExactDraws its approximate value for as many exact draws as are effective
    */
   record Off(double decisions, double totalVariation, double ofExactDraws) {
     /** Nothing is known. */
@@ -41,9 +41,9 @@ public record RowResult(
   }
 
   /**
-   * Returns what a row's run came to.
+   * Returns the result of a row's run.
    *
-   * @param posterior by quadrature; null where that is not to be had
+   * @param posterior the posterior by quadrature; null if not available
    */
   static RowResult of(
       Experiment.Row row,
@@ -122,7 +122,7 @@ public record RowResult(
   }
 
   /**
-   * How far apart two rows are over all coefficients, in combined Monte-Carlo standard errors.
+   * Distance between two rows over all coefficients, in combined Monte-Carlo standard errors.
    *
    * @param largest the largest difference
    * @param rootMeanSquare about 1 where both have one distribution

@@ -23,9 +23,9 @@ import org.lampyris.samplers.random.Streams;
  * A table of four signals: a random mixture of four independent sources, whitened by its own
  * covariance S, x = S^(−½)(As − mean).
  *
- * <p>Two sources are of the Laplace distribution, two logistic, all of variance 1. The paper has
- * two normal ones among them, which any rotation of their plane leaves as they are: no Amari
- * distance near 0 can be had there. These are as heavy-tailed as the density 1/(4cosh²(½s)) or
+ * <p>Two sources have a Laplace distribution, two a logistic one, all with variance 1. The paper
+ * has two normal sources among them, which any rotation of their plane leaves unchanged: no Amari
+ * distance near 0 is possible there. These are as heavy-tailed as the density 1/(4cosh²(½s)) or
  * more, and so its likelihood is largest where they are apart; flatter ones than normal it would
  * mix.
  *

@@ -4,14 +4,14 @@ import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The factors of a Markov random field over binary variables as the rows of a model: θ is x ∈ {0,
- * 1}^d, and a row is a factor of three variables, log f(x_i, x_j, x_k). Its columns are i, j, k and
- * the eight values of log f, that of (0, 0, 1) second.
+ * Factors of a Markov random field over binary variables as the rows of a model: θ is x ∈ {0, 1}^d,
+ * and a row is a factor of three variables, log f(x_i, x_j, x_k). Its columns are i, j, k and the
+ * eight values of log f, the second of them for (0, 0, 1).
  *
  * @param dimension d
  */
 record TripleFactors(int dimension) implements Model {
-  /** How many columns a factor has. */
+  /** Number of columns of a factor. */
   static final int COLUMNS = 11;
 
   @Override

@@ -9,9 +9,9 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.experiments.study.Study;
 import org.lampyris.samplers.chain.ChainTrace;
 
-/** The runs of an experiment on signals whose mixture is known; the first of them is exact. */
+/** Runs of an experiment on signals with a known mixture; the first of them is exact. */
 public final class UnmixingStudy implements Study {
-  /** How many pairs a design is chosen by, and how many others it is held against. */
+  /** Number of pairs for choosing a design, and of others for testing it. */
   private static final int PAIRS = 100;
 
   private final SparkSession spark;
@@ -20,7 +20,7 @@ public final class UnmixingStudy implements Study {
   private final List<DesignTable.Place> places = new ArrayList<>();
   private double[] mixture = {};
 
-  /** Takes what the table is made of. */
+  /** Takes the signals of the table. */
   public UnmixingStudy(SparkSession spark, Signals signals) {
     this.spark = spark;
     this.signals = signals;

@@ -6,7 +6,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 
 /**
- * What the iterations of a run came to, warm-up left out.
+ * Efficiency of a run's iterations, without warm-up.
  *
  * @param iterations iterations of all chains
  * @param evaluations likelihood evaluations per iteration
@@ -19,7 +19,7 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 public record Efficiency(
     long iterations, double evaluations, double seconds, double least, double median, double mean) {
 
-  /** Returns what a run came to. */
+  /** Returns the efficiency of a run. */
   public static Efficiency of(SampledRun run) {
     long iterations = 0;
     double evaluations = 0;

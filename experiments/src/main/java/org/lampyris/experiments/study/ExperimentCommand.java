@@ -11,7 +11,7 @@ import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.job.Steps;
 import picocli.CommandLine.Mixin;
 
-/** A command that runs several configurations and writes a table of them to a folder. */
+/** Command that runs several configurations and writes a table of them to a folder. */
 public abstract class ExperimentCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
@@ -22,10 +22,10 @@ public abstract class ExperimentCommand implements Callable<Integer> {
   /** The jobs behind it. */
   protected final Steps steps;
 
-  /** Where it speaks. */
+  /** Output streams. */
   protected final Console console;
 
-  /** Takes what all have in common. */
+  /** Takes the common parts. */
   protected ExperimentCommand(String command, Steps steps, Console console) {
     this.command = command;
     this.steps = steps;
@@ -45,12 +45,12 @@ public abstract class ExperimentCommand implements Callable<Integer> {
   protected final void requireFree(Path folder, String results, String how) {
     if (!overwrite.overwrite() && Files.exists(folder.resolve(results))) {
       throw UserException.usage(
-          "The output folder %s already holds %s; choose another folder%s or add --overwrite to replace it."
+          "The output folder %s already holds %s. Choose another folder%s, or add --overwrite to replace it."
               .formatted(folder, results, how));
     }
   }
 
-  /** Prints a table, and where it is found. */
+  /** Prints a table, and its location. */
   protected final void show(String table, String where) {
     console.out().print(table);
     console.out().println();

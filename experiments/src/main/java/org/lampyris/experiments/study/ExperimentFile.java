@@ -17,7 +17,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
-/** Reads the YAML of experiments: those of this module by name, others by path. */
+/** YAML files of experiments: this module's by name, others by path. */
 public final class ExperimentFile {
   private static final ObjectMapper YAML =
       YAMLMapper.builder()
@@ -40,7 +40,7 @@ public final class ExperimentFile {
       return YAML.treeToValue(chosen(YAML.readTree(in), quick ? "quick" : "full"), type);
     } catch (NoSuchFileException e) {
       throw UserException.usage(
-          ("there is no experiment \"%s\"; known: %s, or the path of a file like those in"
+          ("there is no experiment \"%s\". Name one of %s, or the path of a file like those in"
                   + " experiments/.")
               .formatted(name, String.join(", ", names)),
           e);

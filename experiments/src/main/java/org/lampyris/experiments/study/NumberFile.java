@@ -30,7 +30,7 @@ public record NumberFile(List<String> header, double[][] rows) {
       return new NumberFile(
           header, reader.lines().map(NumberFile::numbers).toArray(double[][]::new));
     } catch (NoSuchFileException e) {
-      throw UserException.data("there is no file " + file + "; give its folder as --data.", e);
+      throw UserException.data("there is no file " + file + ". Set --data to its folder.", e);
     } catch (NumberFormatException e) {
       throw UserException.data(file + ": " + e.getMessage() + " is not a number.", e);
     }

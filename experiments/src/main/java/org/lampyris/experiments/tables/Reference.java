@@ -11,20 +11,20 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
- * Another program's figures of a posterior: the mean and sd of each variable, perhaps its 5 % and
- * 95 % quantiles, and the Monte-Carlo standard error of each figure. A file has a column for the
- * names, then mean, sd, mcse_mean and mcse_sd, and perhaps q5, q95, mcse_q5 and mcse_q95, in any
- * order.
+ * Another program's figures of a posterior: the mean and sd of each variable, optionally its 5 %
+ * and 95 % quantiles, and the Monte-Carlo standard error of each figure. A file has a column for
+ * the names, then mean, sd, mcse_mean and mcse_sd, and perhaps q5, q95, mcse_q5 and mcse_q95, in
+ * any order.
  *
  * @param variables the figures by column, by the variable's name
  */
 record Reference(Map<String, Map<String, Double>> variables) {
-  /** What comes after a job's name in that of its reference. */
+  /** Suffix of a job's name for its reference. */
   static final String ENDING = ".reference.csv";
 
   /**
-   * Joint Monte-Carlo standard errors that a difference may be. Of 1,000 figures that agree, one is
-   * beyond with a probability of 6 %.
+   * Joint Monte-Carlo standard errors that a difference may be. Among 1,000 figures that agree, one
+   * exceeds the limit with a probability of 6 %.
    */
   static final double LIMIT = 4;
 
@@ -51,7 +51,7 @@ record Reference(Map<String, Map<String, Double>> variables) {
   }
 
   /**
-   * Reads a file; there is nothing in one that does not exist.
+   * Reads a file; empty if it does not exist.
    *
    * @throws UserException (data) if it is something else
    */
@@ -65,7 +65,7 @@ record Reference(Map<String, Map<String, Double>> variables) {
               && NEEDED.stream().allMatch(of -> header.containsAll(List.of(of, ERROR + of)));
       if (!known) {
         throw UserException.data(
-            "%s has the columns %s. A reference begins with the column %s and has mean, sd, mcse_mean and mcse_sd. Write these columns, or remove the file."
+            "%s has the columns %s. A reference starts with the column %s and has mean, sd, mcse_mean and mcse_sd. Write these columns, or remove the file."
                 .formatted(file, String.join(", ", header), VARIABLE));
       }
       for (String line : lines.subList(1, lines.size())) {
@@ -96,7 +96,7 @@ record Reference(Map<String, Map<String, Double>> variables) {
       int index = names.indexOf(of.getKey());
       if (index < 0) {
         throw UserException.data(
-            "the reference has the variable %s, and the draws have %s."
+            "the reference has the variable %s, but the draws have %s."
                 .formatted(of.getKey(), String.join(", ", names)));
       }
       for (String figure : FIGURES) {

@@ -17,7 +17,7 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 
 /**
- * What a job came to.
+ * Result of a job.
  *
  * @param table the job's name
  * @param wanted the algorithm that was asked for
@@ -26,7 +26,7 @@ import org.lampyris.samplers.run.RunResult;
  */
 record TableRow(String table, String wanted, Found found, String remark) {
   /**
-   * What was sampled.
+   * Sampled table and model.
    *
    * @param model family and formula
    * @param rows how many rows the table has
@@ -51,7 +51,7 @@ record TableRow(String table, String wanted, Found found, String remark) {
   }
 
   /**
-   * What a run came to.
+   * Result of a run.
    *
    * @param evaluations likelihood evaluations an iteration
    * @param rhat the largest
@@ -113,7 +113,7 @@ record TableRow(String table, String wanted, Found found, String remark) {
       return ess / sampling;
     }
 
-    /** Returns what does not pass; empty if all does. */
+    /** Returns the failed criteria; empty if all pass. */
     private List<String> failures() {
       List<String> failures = new ArrayList<>();
       if (!(rhat <= Convergence.RHAT)) {

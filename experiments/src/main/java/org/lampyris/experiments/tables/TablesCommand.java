@@ -31,10 +31,10 @@ import picocli.CommandLine.Option;
 /** Runs the jobs of a folder, with the algorithm that each has and with others. */
 @Command(
     name = "tables",
-    description = "Run every job file of a folder, and write what each came to.",
+    description = "Run every job file of a folder, and write the results as tables.",
     footer = {
       "",
-      "Example. Every job file of a folder, by two algorithms:",
+      "Example. Every job file of a folder, with two algorithms:",
       "  lampyris tables --jobs jobs --algorithms auto,metropolis"
     })
 public final class TablesCommand extends ExperimentCommand {
@@ -47,8 +47,7 @@ public final class TablesCommand extends ExperimentCommand {
       required = true,
       paramLabel = "<folder>",
       description =
-          "The folder of the job files, <name>.yaml, and of references, <name>.reference.csv, where"
-              + " there are some.")
+          "The folder with the job files, <name>.yaml, and any references, <name>.reference.csv.")
   private Path jobs = Path.of("");
 
   @Option(
@@ -62,13 +61,13 @@ public final class TablesCommand extends ExperimentCommand {
       names = "--algorithms",
       split = ",",
       paramLabel = "<names>",
-      description = "By what each table is sampled (default: by what its job says).")
+      description = "Which algorithms sample each table (default: the algorithm in its job).")
   private List<String> algorithms = List.of("");
 
   @Option(
       names = "--set",
       paramLabel = "<key=value>",
-      description = "Set one key of every job. May be repeated.")
+      description = "Override one key of every job. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
   @Option(
@@ -114,7 +113,8 @@ public final class TablesCommand extends ExperimentCommand {
               .sorted()
               .toList();
       if (names.isEmpty()) {
-        throw UserException.usage("--jobs: there is no such job in " + jobs + ".");
+        throw UserException.usage(
+            "--jobs: there is no job " + jobs + ". Name a job file of the folder.");
       }
       return names;
     }
@@ -151,7 +151,7 @@ public final class TablesCommand extends ExperimentCommand {
       }
     }
 
-    /** Returns what the user can mend, which Spark may have wrapped. */
+    /** Returns the message of a problem that the user can mend, which Spark may have wrapped. */
     private static String remark(Exception failure) throws Exception {
       for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
         if (cause instanceof UserException) {

@@ -9,7 +9,7 @@ import org.lampyris.driver.output.Convergence;
 /**
  * The rows of many tables, as Markdown and CSV.
  *
- * @param rows those that have been run, a table's beside each other
+ * @param rows the completed ones, grouped by table
  */
 record TablesReport(List<TableRow> rows) {
   static final String MARKDOWN = "tables.md";
@@ -41,7 +41,8 @@ record TablesReport(List<TableRow> rows) {
     TableRow.Found found = row.found();
     TableRow.Sampled sampled = found.sampled();
     return Text.of(
-        "| %s | %s | %,d | %s | %s | %.3f | %.0f | %.3g | %.2f | %.3f ± %.3f | %.1f | %.1f | %s |\n",
+        "| %s | %s | %,d | %s | %s | %.3f | %.0f | %.3g | %.2f | %.3f ± %.3f | %.1f | %.1f | %s"
+            + " |\n",
         row.table(),
         sampled.model().replace("|", "\\|"),
         sampled.rows(),

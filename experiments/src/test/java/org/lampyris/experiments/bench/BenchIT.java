@@ -139,7 +139,7 @@ class BenchIT {
     assertEquals(2, bench("--targets", "1,7"));
     assertTrue(errors.contains("\"7\" is no target"), errors);
     assertEquals(2, bench("--draws", "10", "--seconds", "3"));
-    assertTrue(errors.contains("give one of them"), errors);
+    assertTrue(errors.contains("Give one of them"), errors);
     assertFalse(Files.exists(folder.resolve("work")));
   }
 

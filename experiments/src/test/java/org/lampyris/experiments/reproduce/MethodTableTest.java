@@ -80,7 +80,8 @@ class MethodTableTest {
     assertTrue(markdown.contains("1.1 (1.0) is expected"), markdown);
     // Means of b and c are 1.8/√0.18 apart; of six |N(0, 1)|, the median of the largest is 1.6.
     String two =
-        "Between any two rows means are 4.2 apart at most, sds 1.8; about 1.6 is expected.";
+        "Between any two rows, means differ by at most 4.2 and sds by at most 1.8; about 1.6 is"
+            + " expected.";
     assertTrue(markdown.contains(two), markdown);
     String[] csv = table.csv().split("\n", -1);
     assertEquals(5, csv.length, "header, three rows, and the end");

@@ -106,6 +106,6 @@ class TablesIT {
     assertTrue(Files.exists(folder.resolve("out/first/auto/summary.csv")));
     assertEquals(2, tables(), "what is there is not replaced");
     assertEquals(2, tables("--overwrite", "--only", "third"));
-    assertTrue(errors.contains("no such job"), errors);
+    assertTrue(errors.contains("there is no job"), errors);
   }
 }

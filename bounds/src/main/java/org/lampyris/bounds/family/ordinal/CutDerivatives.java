@@ -7,20 +7,20 @@ import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 
 /**
- * What second and third derivatives of an ordinal row's log-likelihood are at most on a box about
- * (η̂, κ̂), |η − η̂| ≤ r and |κ_j − κ̂_j| ≤ s_j.
+ * Bounds on the second and third derivatives of an ordinal row's log-likelihood on a box about (η̂,
+ * κ̂), |η − η̂| ≤ r and |κ_j − κ̂_j| ≤ s_j.
  *
- * <p>Along a way of the box in the direction (v_η, v) the argument A = Σ_{j≤k} e^{κ_j} − η of a
- * term log σ(±A) has the derivatives A′ = Σ d_j v_j − v_η, A″ = Σ d_j v_j² and A‴ = Σ d_j v_j³, so
- * that the term's third derivative is at most M₃|A′|³ + 3M₂|A′A″| + M₁|A‴|, M_i bounding the
- * logistic function's. With the largest d_j on the box, α = r + Σ d_j s_j and Cauchy's inequality
- * that is at most
+ * <p>Along a path in the box with direction (v_η, v), the argument A = Σ_{j≤k} e^{κ_j} − η of a
+ * term log σ(±A) has the derivatives A′ = Σ d_j v_j − v_η, A″ = Σ d_j v_j² and A‴ = Σ d_j v_j³. The
+ * term's third derivative is then at most M₃|A′|³ + 3M₂|A′A″| + M₁|A‴|, with M_i bounding the
+ * logistic function's derivatives. With the largest d_j on the box, α = r + Σ d_j s_j and Cauchy's
+ * inequality that is at most
  *
  * <pre>M₃α²(v_η²/r + Σ d_j v_j²/s_j) + 3M₂α Σ d_j v_j² + M₁ Σ d_j s_j v_j²,</pre>
  *
  * <p>a quadratic form without products. The second derivative is at most M₂A′² + M₁|A″|, and that
- * at most M₂α(v_η²/r + Σ d_j v_j²/s_j) + M₁ Σ d_j v_j². Of log(1 − e^−d), d = e^κ, the second and
- * third derivatives in κ are at most d/2, and at most {@value #LARGEST_SECOND} and {@value
+ * at most M₂α(v_η²/r + Σ d_j v_j²/s_j) + M₁ Σ d_j v_j². The second and third derivatives in κ of
+ * log(1 − e^−d), d = e^κ, are at most d/2, and at most {@value #LARGEST_SECOND} and {@value
  * #LARGEST_THIRD}.
  */
 final class CutDerivatives {
@@ -40,8 +40,8 @@ final class CutDerivatives {
   /**
    * Takes κ̂ and s, of K − 2 elements each; s is not copied.
    *
-   * @param share how far into the box, from its centre, derivatives are taken; directions are those
-   *     of the whole
+   * @param share the share of the box, from its centre, in which derivatives are bounded;
+   *     directions are scaled to the whole box
    */
   CutDerivatives(double[] kappa, double[] s, double share) {
     this.s = s;
@@ -54,7 +54,7 @@ final class CutDerivatives {
     }
   }
 
-  /** Returns those of n equal pieces of the way to the box's edge. */
+  /** Returns the bounds on n equal pieces of the path to the box's edge. */
   static List<CutDerivatives> pieces(double[] kappa, double[] s, int n) {
     return IntStream.rangeClosed(1, n)
         .mapToObj(i -> new CutDerivatives(kappa, s, (double) i / n))

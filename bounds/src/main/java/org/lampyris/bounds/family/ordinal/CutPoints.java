@@ -47,8 +47,8 @@ final class CutPoints {
   }
 
   /**
-   * Returns log L and writes its first and second derivatives in A, then those in B, those of log(1
-   * − e^{−d_r}) apart.
+   * Returns log L and writes its first and second derivatives in A, then those in B, with those of
+   * log(1 − e^{−d_r}) separate.
    *
    * @param out of length 4: ∂A, ∂B, ∂²A, ∂²B, 0 where there is none. Modified.
    */
@@ -97,8 +97,8 @@ final class CutPoints {
   }
 
   /**
-   * Adds w·∂²log L/∂κ_i∂κ_j, i ≥ j, of a row of class r to a symmetric matrix of n columns, whose
-   * elements from ({@code from}, {@code from}) on are those of κ.
+   * Adds w·∂²log L/∂κ_i∂κ_j, i ≥ j, of a row of class r to a symmetric matrix with n columns, whose
+   * elements from ({@code from}, {@code from}) belong to κ.
    */
   void addHessian(int r, double w, double[] at, double[] hessian, int n, int from) {
     double both = at[2] + at[3];

@@ -17,9 +17,9 @@ import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on the likelihood of a cumulative logit regression, tight at the mode, in a
- * ball about it: with f = (η, κ) of a row and u = f − f̂ the Taylor polynomial of order 2, less Σ_k
- * D_k u_k²/2, D_k being a third of what {@link CutDerivatives} has for the box of the row, |u_k| ≤
- * R posterior standard deviations.
+ * ball about it. With f = (η, κ) of a row and u = f − f̂, it is the Taylor polynomial of order 2
+ * minus Σ_k D_k u_k²/2. D_k is a third of the bound in {@link CutDerivatives} on the row's box,
+ * |u_k| ≤ R posterior standard deviations.
  *
  * <p>A gap is taken as a difference, with an error of some units in the last place of log L. The
  * anchor of a row is (f̂, D). Cost O(d + K²) per row, O(d²) for its anchor and to collapse. Source:
@@ -74,7 +74,7 @@ public final class LocalOrdinalBound implements LowerBound {
     return anchors(block, reference, 1);
   }
 
-  /** {@inheritDoc} With −D, as what is left over is bounded on either side. */
+  /** {@inheritDoc} With −D, because the remainder is bounded on both sides. */
   @Override
   public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.of(anchors(block, reference, -1));

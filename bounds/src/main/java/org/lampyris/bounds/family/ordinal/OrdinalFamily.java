@@ -23,8 +23,8 @@ import org.lampyris.bounds.prior.ConfiguredPrior;
 /**
  * Cumulative logit regression, P(y ≤ r) = σ(Intercept[r] − xᵀβ): {@code order} lists the classes
  * from the lowest on, unless they are numbers. The cut points Intercept[1] &lt; Intercept[2] &lt; …
- * take the place of the intercept, whose coefficient is −Intercept[1]; their distances have the
- * prior {@code gaps}, and are sampled on the log scale.
+ * replace the intercept, whose coefficient is −Intercept[1]; their distances have the prior {@code
+ * gaps}, and are sampled on the log scale.
  */
 public final class OrdinalFamily extends NamedFamily {
   private static final String ORDER = "order";
@@ -67,7 +67,9 @@ public final class OrdinalFamily extends NamedFamily {
   public Model model(FamilySpec spec, List<String> columns) {
     if (columns.isEmpty() || !columns.get(0).equals(ModelOfTable.INTERCEPT)) {
       throw UserException.usage(
-          "model.family: ordinal has cut points in the place of the intercept, and the table was prepared without one; leave data.intercept: false out, and prepare the table again");
+          "model.family: ordinal needs the intercept's column, because cut points replace it. The"
+              + " table was prepared without one. Remove data.intercept: false, and prepare the"
+              + " table again.");
     }
     return new OrdinalModel(columns.size(), ranks(spec));
   }
@@ -84,14 +86,14 @@ public final class OrdinalFamily extends NamedFamily {
     List<String> classes = spec.classes();
     if (classes.size() < 2) {
       throw UserException.data(
-          "the family ordinal needs a response of two classes or more, and the table has "
+          "the family ordinal needs a response with at least two classes, and the table has "
               + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
     }
     Object given = spec.parameters().get(ORDER);
     if (!(given instanceof List<?> order)) {
       if (!classes.stream().allMatch(OrdinalFamily::isNumber)) {
         throw UserException.usage(
-            "model.order is missing: the family ordinal needs the order of classes that are no numbers, from the lowest on, here of %s; for instance order: [%1$s]"
+            "model.order is missing. The classes %s are not numbers, so the family ordinal needs their order from the lowest up. Write for instance order: [%1$s]."
                 .formatted(String.join(", ", classes)));
       }
       return IntStream.range(0, classes.size()).toArray();
@@ -99,7 +101,7 @@ public final class OrdinalFamily extends NamedFamily {
     for (Object label : order) {
       if (!classes.contains(label)) {
         throw UserException.usage(
-            "model.order: there is no class %s; the classes are %s"
+            "model.order: there is no class %s. Use the classes %s."
                 .formatted(label, String.join(", ", classes)));
       }
     }
@@ -107,12 +109,12 @@ public final class OrdinalFamily extends NamedFamily {
     for (int k = 0; k < ranks.length; k++) {
       if (ranks[k] < 0) {
         throw UserException.usage(
-            "model.order leaves the class %s out; put it where it belongs"
+            "model.order does not list the class %s. Add it in its place."
                 .formatted(classes.get(k)));
       }
     }
     if (order.size() > ranks.length) {
-      throw UserException.usage("model.order names a class twice: " + order);
+      throw UserException.usage("model.order lists a class twice: " + order);
     }
     return ranks;
   }

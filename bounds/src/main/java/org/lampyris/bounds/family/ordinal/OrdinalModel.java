@@ -7,13 +7,13 @@ import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Cumulative logit regression of K classes in an order: P(y ≤ r) = σ(c_r − η), η = x_nᵀβ + o_n, θ =
- * (β, κ_1, …, κ_{K−2}) with c_0 = 0 and c_r = c_{r−1} + e^{κ_r}.
+ * Cumulative logit regression of K ordered classes: P(y ≤ r) = σ(c_r − η), η = x_nᵀβ + o_n, θ = (β,
+ * κ_1, …, κ_{K−2}) with c_0 = 0 and c_r = c_{r−1} + e^{κ_r}.
  *
- * <p>The first column is one of ones, whose coefficient moves all cut points against η: cut points
- * that are free and in order are −β_0 + c_r, and every θ is allowed. The formulas are those of
- * {@link CutPoints}; the log-likelihood is concave in η. Cost O(D + K) a row for values and
- * gradients, O(D² + KD + K²) for Hessians. Source: McCullagh (1980).
+ * <p>The first column is constant 1, and its coefficient moves all cut points against η: the free,
+ * ordered cut points are −β_0 + c_r, and every θ is allowed. Formulas: see {@link CutPoints}; the
+ * log-likelihood is concave in η. Cost O(D + K) a row for values and gradients, O(D² + KD + K²) for
+ * Hessians. Source: McCullagh (1980).
  */
 public final class OrdinalModel implements PredictorModel {
   private final int columns;
@@ -46,9 +46,9 @@ public final class OrdinalModel implements PredictorModel {
   }
 
   /**
-   * {@inheritDoc} Here with two classes only: with more, log L is concave in η and in the cut
-   * points c, but c is a sum of exponentials of what is sampled, and log σ(c_r − η) grows like e^κ
-   * where η is far above c_r.
+   * {@inheritDoc} Here for two classes only. With more, log L is concave in η and in the cut points
+   * c, but c is a sum of exponentials of the sampled elements, and log σ(c_r − η) grows like e^κ if
+   * η is far above c_r.
    */
   @Override
   public boolean isConcave() {

@@ -22,8 +22,8 @@ import org.lampyris.bounds.rows.DataBlock;
  * <pre>gap = ½ δᵀAδ − log Σ_k p_k e^{c_k}, c_k = δ_k − Σ_j p_j δ_j.</pre>
  *
  * <p>Σ p_k c_k = 0, so that the logarithm is log(1 + Σ p_k (e^{c_k} − 1 − c_k)), a sum of positive
- * terms. Both parts are thus accurate to a few units in the last place, and the gap to that of ½
- * δᵀAδ; it is never negative, and exactly 0 at the anchor.
+ * terms. Both parts are accurate to a few units in the last place, and the gap to those of ½ δᵀAδ;
+ * it is never negative, and exactly 0 at the anchor.
  *
  * <p>Cost O(KD) for a gap and its gradient, and O(D² + KD) a row to collapse: Σ A ⊗ xxᵀ is made of
  * one Gram matrix. Source: Böhning (1992), theorem 1; Maclaurin and Adams (2014), section 4.2.
@@ -32,7 +32,7 @@ public class BohningBound implements LowerBound {
   /** In the place of an excess: the curvature is A. */
   static final double EVERYWHERE = Double.NEGATIVE_INFINITY;
 
-  /** Where e^c would come near overflow. */
+  /** Exponent beyond which e^c comes near overflow. */
   private static final double LARGE = 600;
 
   private final SoftmaxModel model;
@@ -179,7 +179,7 @@ public class BohningBound implements LowerBound {
     }
   }
 
-  /** What the bound of one row and the likelihood do at one θ, both about the anchor. */
+  /** Expansion about the anchor of one row's bound and likelihood at one θ. */
   private final class Expansion {
     private final double[] p = new double[classes];
     private final double[] complement = new double[classes];

@@ -18,18 +18,18 @@ import org.lampyris.bounds.rows.DataBlock;
  * <pre>log B(η) = log L(η̂) + (e_y − p)ᵀδ − ½ c(r)·δᵀHδ, c(r) = 2(eʳ − 1 − r)/r².</pre>
  *
  * <p>The third derivative of f along v, v, u is the covariance of v² about its mean and u under
- * softmax(η), so that |D³f[v, v, u]| ≤ (max u − min u)·D²f[v, v]; along the way from η̂ to η̂ + δ
- * D²f therefore grows by a factor of at most e^{t·range δ}, which integrates to c(range δ). In the
- * ball the range is at most r = R·max_{k,l} sd(η_k − η_l), with the class of reference among them.
+ * softmax(η), so that |D³f[v, v, u]| ≤ (max u − min u)·D²f[v, v]. Between η̂ and η̂ + δ, D²f
+ * therefore grows by a factor of at most e^{t·range δ}, which integrates to c(range δ). In the ball
+ * the range is at most r = R·max_{k,l} sd(η_k − η_l), with the class of reference among them.
  *
- * <p>Where Böhning's A has the smaller E[δᵀAδ] under N(0, Σ̂), as it has on rows of small tables
- * whose classes are equally likely, the row has that: D = {@link #EVERYWHERE}.
+ * <p>If Böhning's A has the smaller E[δᵀAδ] under N(0, Σ̂), as on rows of small tables with equally
+ * likely classes, the row uses it: D = {@link #EVERYWHERE}.
  *
- * <p>c(r) − 1 is about r/3: like those of {@link org.lampyris.bounds.bound.LocalBound}, bright rows
- * and what is lost by conditioning vanish like 1/√n. The anchor of a row is (η̂, D = c(r) − 1).
- * Cost O(K²D²) a row for its anchor and to collapse, once; O(KD) for a gap. Source: the bound is
- * ours; Bach (2010), "Self-concordant analysis for logistic regression", proposition 1, for
- * derivatives bounded in this way.
+ * <p>c(r) − 1 is about r/3: as in {@link org.lampyris.bounds.bound.LocalBound}, bright rows and the
+ * loss by conditioning vanish like 1/√n. The anchor of a row is (η̂, D = c(r) − 1). Cost O(K²D²) a
+ * row for its anchor and to collapse, once; O(KD) for a gap. Source: the bound is ours; Bach
+ * (2010), "Self-concordant analysis for logistic regression", proposition 1, for derivatives
+ * bounded in this way.
  */
 public final class LocalSoftmaxBound extends BohningBound {
   /** From this range on eʳ might overflow, and A is smaller. */
@@ -70,7 +70,7 @@ public final class LocalSoftmaxBound extends BohningBound {
     return anchors(block, reference, r -> r < WIDEST ? excess(r) : Double.POSITIVE_INFINITY, true);
   }
 
-  /** {@inheritDoc} With c(−r) = 2(e⁻ʳ − 1 + r)/r², by which D²f falls at most. */
+  /** {@inheritDoc} With c(−r) = 2(e⁻ʳ − 1 + r)/r², the largest decrease of D²f. */
   @Override
   public Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return Optional.of(anchors(block, reference, r -> excess(-r), false));

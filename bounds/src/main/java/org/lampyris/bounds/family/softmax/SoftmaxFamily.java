@@ -44,7 +44,7 @@ public final class SoftmaxFamily extends NamedFamily {
     List<String> classes = spec.classes();
     if (classes.size() < 2) {
       throw UserException.data(
-          "the family softmax needs a response of two classes or more, and the table has "
+          "the family softmax needs a response with at least two classes, and the table has "
               + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
     }
     return new SoftmaxModel(columns, classes.size(), reference(spec));
@@ -56,8 +56,8 @@ public final class SoftmaxFamily extends NamedFamily {
     // A class may be called "none".
     if (index < 0 && !label.equals(NONE)) {
       throw UserException.usage(
-          ("model.reference_class: there is no class %s; the classes are %s, and none stands for no"
-                  + " reference class")
+          ("model.reference_class: there is no class %s. Choose one of %s, or none for no reference"
+                  + " class.")
               .formatted(label, String.join(", ", spec.classes())));
     }
     return index < 0 ? SoftmaxModel.NO_REFERENCE : index;

@@ -10,10 +10,9 @@ import org.lampyris.bounds.rows.DataBlock;
  * Softmax (multinomial logistic) regression with K classes: ℓ_n(θ) = w_n · (η_y − log Σ_k e^η_k),
  * natural log, with η_k = x_nᵀθ_k and the response y the index of the row's class, 0 … K − 1.
  *
- * <p>θ is class-major: θ_k = θ[k·D … k·D + D − 1]. Either every class has coefficients (then only
- * differences between classes are determined by the data, and the prior must be proper), or a
- * reference class has none and η = 0; then the others follow one another in their order, and θ has
- * (K − 1)·D elements.
+ * <p>θ is class-major: θ_k = θ[k·D … k·D + D − 1]. If every class has coefficients, the data
+ * determine only differences between classes, and the prior must be proper. If a reference class
+ * has none, with η = 0, the others follow in order, and θ has (K − 1)·D elements.
  *
  * <p>With p = softmax(η): ∇ℓ = w·(e_y − p) ⊗ x and ∇²ℓ = −w·(diag p − ppᵀ) ⊗ xxᵀ. Accurate to a few
  * units in the last place at any η. Cost per row O(KD) for values and gradients, O(K²D²) for the

@@ -27,7 +27,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   /** About how many looks a test has: pools hold that many rows of an iteration. */
   private static final long USUAL_LOOKS = 4;
 
-  /** How many pairs the average design goes by. */
+  /** Number of pairs for the average design. */
   private static final int DESIGN_PAIRS = 100;
 
   @Override
@@ -93,13 +93,13 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   private static void requireProposal(Settings settings, boolean proposal) {
     if (!proposal && settings.design() != Settings.Design.FIXED) {
       throw UserException.usage(
-          "sampler.austerity.design: %s goes by proposals that know no gradient; choose another"
+          "sampler.austerity.design: %s needs proposals without gradients. Choose another"
                   .formatted(ConfigText.of(settings.design()))
-              + " sampler.kernel, or leave the design out.");
+              + " sampler.kernel, or remove the design.");
     }
   }
 
-  /** A test, and what it took to try it. */
+  /** A test, and the cost of trying it. */
   private record Tried(StudentDecision test, MinibatchRun.Setup setup) {}
 
   private static Tried tried(
@@ -150,7 +150,7 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
       implements Serializable {
     /** The design of the test. */
     public enum Design {
-      /** m and ε as they are given. */
+      /** m and ε as configured. */
       FIXED,
       /** The cheapest ones whose acceptance probability is off by at most Δ* on average. */
       AVERAGE,

@@ -71,7 +71,7 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
    * @param growth γ, by what factor a batch grows
    * @param batch how many rows the first look takes
    * @param proxy where Taylor proxies, the control variates, are expanded
-   * @param dropEvery α, after how many iterations dropped proxies are expanded anew
+   * @param dropEvery α, the number of iterations after which dropped proxies are expanded again
    */
   public record Settings(double delta, double growth, long batch, Proxy proxy, long dropEvery)
       implements Serializable {
@@ -81,7 +81,7 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
       NONE,
       /** Taylor proxies of order 2 at the mode. */
       MODE,
-      /** The same, expanded anew every α iterations where the chain is. */
+      /** The same, expanded again every α iterations at the chain's position. */
       DROPPED
     }
 

@@ -17,9 +17,9 @@ import org.lampyris.samplers.chain.Decision;
  *
  * <pre>Δ(θ, θ′) = ∫_{P_a}^1 E(μ_std(u)) du − ∫_0^{P_a} E(μ_std(u)) du,</pre>
  *
- * <p>in which errors cancel in part. The <em>average</em> design has the least E π̄ over pairs of a
- * trial run among those with E|Δ| ≤ Δ*, the <em>worst-case</em> design the least π̄(0) among those
- * with E(0) ≤ Δ*.
+ * <p>in which errors cancel in part. The <em>average</em> design has the smallest E π̄ over pairs
+ * of a trial run among those with E|Δ| ≤ Δ*, the <em>worst-case</em> design the smallest π̄(0)
+ * among those with E(0) ≤ Δ*.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), section 5.2, equations 6 to 8.
  *
@@ -33,7 +33,7 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
     0.3, 0.2, 0.12, 0.07, 0.04, 0.02, 0.01, 0.005, 0.001, 1e-4
   };
 
-  /** The smallest batch for which means are held to be normal. */
+  /** Smallest batch whose mean is taken as normal. */
   private static final long SMALLEST = 50;
 
   /** More looks cost time here, and gain little there. */
@@ -42,7 +42,7 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   private static final int GRID = 32;
   private static final int NODES = 64;
 
-  /** How many standard deviations beyond the boundary an error is out of the question. */
+  /** Standard deviations beyond the boundary at which errors are impossible. */
   private static final double BEYOND = 6;
 
   /**
@@ -64,12 +64,12 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
     }
   }
 
-  /** Returns the average design; that of the least error if none is small enough. */
+  /** Returns the average design; the one with the smallest error if none is small enough. */
   public static TestDesign average(List<Pair> pairs, long rows, double most) {
     return best(candidates(rows, (m, e) -> average(pairs, rows, m, e)), most);
   }
 
-  /** Returns the worst-case design; that of the least error if none is small enough. */
+  /** Returns the worst-case design; the one with the smallest error if none is small enough. */
   public static TestDesign worst(long rows, double most) {
     return best(
         candidates(
@@ -94,13 +94,13 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
         design,
         figures,
         Text.of(
-            "austerity: %s design: epsilon %s, batches of %,d rows; expected to be off by %.3g%s"
-                + " and to look at %.3g %% of the rows",
+            "austerity: %s design: epsilon %s, batches of %,d rows. The expected error is %.3g%s"
+                + " and the expected share of rows read is %.3g %%.",
             design,
             ConfigText.of(epsilon),
             batch,
             error,
-            error > settings.error() ? ", more than the error asked for," : "",
+            error > settings.error() ? ", more than the requested error," : "",
             100 * dataUse));
   }
 
@@ -131,7 +131,7 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
     return best;
   }
 
-  /** Returns what a test does on average over pairs and u. */
+  /** Returns the average properties of a test over pairs and u. */
   public static TestDesign average(List<Pair> pairs, long rows, long batch, double epsilon) {
     Table table = Table.of(rows, batch, epsilon);
     double error = 0;

@@ -3,17 +3,17 @@ package org.lampyris.samplers.austerity;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 
 /**
- * What a whole sequential test does, by the normal approximation of its statistics.
+ * Properties of a whole sequential test, by the normal approximation of its statistics.
  *
  * <p><b>Derivation.</b> After n of N rows, drawn without replacement, the mean has the variance
- * σ²/n·(N − n)/(N − 1), and with r = n/(N − n) the statistic is t = (v̄ − μ_0)√((N − 1)r)/σ, of
- * mean μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows,
- * that of the first n &lt; k of them is the same on average, so that cov(v̄_n, v̄_k) = var(v̄_k),
- * and cov(t_n, t_k) = √(r_n/r_k). So y = t√r is a Brownian motion in r with the drift μ_std, looked
- * at where n is a multiple of m, which stops where |y| &gt; G√r, G = Φ⁻¹(1 − ε). What has not
- * stopped at N is decided exactly.
+ * σ²/n·(N − n)/(N − 1). With r = n/(N − n) the statistic is t = (v̄ − μ_0)√((N − 1)r)/σ, with mean
+ * μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows, the
+ * mean of the first n &lt; k of them has the same expectation, so cov(v̄_n, v̄_k) = var(v̄_k), and
+ * cov(t_n, t_k) = √(r_n/r_k). Hence y = t√r is a Brownian motion in r with the drift μ_std,
+ * observed at multiples n of m, which stops at |y| &gt; G√r, G = Φ⁻¹(1 − ε). Tests that reach N are
+ * decided exactly.
  *
- * <p>The density of y among the tests that go on is followed from look to look by Simpson's rule,
+ * <p>The density of y among continuing tests is propagated from look to look by Simpson's rule,
  * with at least {@value #LEAST_NODES} nodes, and two for each standard deviation of a step. Cost:
  * the number of looks times their square; of k looks the last has about 4G√k.
  *
@@ -26,7 +26,7 @@ record TestProperties(double error, double dataUse) {
   private static final int LEAST_NODES = 61;
   private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
 
-  /** Beyond so many standard deviations there is nothing. */
+  /** Standard deviations beyond which the density is taken as 0. */
   private static final double FAR = 9;
 
   private static final NormalDistribution NORMAL = NormalDistribution.of(0, 1);

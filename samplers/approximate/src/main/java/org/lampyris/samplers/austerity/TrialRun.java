@@ -23,8 +23,8 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * Pairs (θ, θ′) such as a chain meets: θ of the Laplace approximation, θ′ proposed from it with the
- * first step size, and what all rows say of them. For the design of the test, and for the question
+ * Trial run: pairs (θ, θ′) as a chain meets them, θ from the Laplace approximation, θ′ proposed
+ * with the first step size, evaluated on all rows. For the design of the test, and for the question
  * whether means of batches are normal, which all of it stands on.
  */
 record TrialRun(
@@ -32,7 +32,7 @@ record TrialRun(
     ResidentRows<PlainBlock> rows,
     Remainders remainders,
     List<Known> known) {
-  /** How many batches of a pair are held against Student's t, and of how many pairs. */
+  /** Number of batches of a pair that are compared with Student's t, and number of pairs. */
   private static final int BATCHES = 400;
 
   static final int CHECKED = 4;
@@ -40,7 +40,7 @@ record TrialRun(
   /** The probability of a false alarm. */
   private static final double FALSE_ALARM = 0.001;
 
-  /** A pair, with all that is known of it. */
+  /** A pair with its evaluations. */
   record Known(double[] from, double[] to, TestDesign.Pair pair) {}
 
   /** Draws pairs, and reads all rows once for all of them. */
@@ -86,14 +86,15 @@ record TrialRun(
     return new TrialRun(context, rows, remainders, known);
   }
 
-  /** Returns what the design goes by. */
+  /** Returns the pairs for the design. */
   List<TestDesign.Pair> pairs() {
     return known.stream().map(Known::pair).toList();
   }
 
   /**
-   * Returns a warning if t = (v̄ − μ)/s of batches does not follow Student's t: Kolmogorov's and
-   * Smirnov's test for a few pairs, with a false-alarm rate of {@value #FALSE_ALARM} in all.
+   * Returns a warning if t = (v̄ − μ)/s of batches does not follow Student's t: a
+   * Kolmogorov–Smirnov test for a few pairs, with a false-alarm rate of {@value #FALSE_ALARM} in
+   * all.
    *
    * @param batch m
    */
@@ -133,10 +134,11 @@ record TrialRun(
                 "austerity",
                 Map.of("p", least),
                 Text.of(
-                    "austerity: means of batches of %d rows are not normal here (p = %.1g), so"
-                        + " decisions are wrong more often than sampler.austerity.epsilon says, and"
-                        + " the draws may be far off; make sampler.austerity.batch larger, set"
-                        + " sampler.austerity.proxy: mode, or choose sampler.algorithm: confidence",
+                    "austerity: means of batches of %d rows are not normal here (p = %.1g)."
+                        + " Decisions are then wrong more often than sampler.austerity.epsilon, and"
+                        + " the bias may be large. Raise sampler.austerity.batch, set"
+                        + " sampler.austerity.proxy: mode, or choose sampler.algorithm:"
+                        + " confidence.",
                     batch, least)));
   }
 }

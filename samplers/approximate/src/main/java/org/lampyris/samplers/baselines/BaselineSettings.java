@@ -36,8 +36,8 @@ public record BaselineSettings(
                   section.number("truncation", 0.1, Interval.POSITIVE),
                   section.flag("proxies", true)));
 
-  /** Returns what users of a baseline are told. */
+  /** Returns the warning for users of a baseline. */
   static String warning(String name) {
-    return name + " is a baseline, to compare with: its draws are not those of the posterior";
+    return name + " is a baseline for comparison only: its draws are not from the posterior";
   }
 }

@@ -13,9 +13,9 @@ import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** Baselines whose decisions look at one batch of a fixed size. */
+/** Baselines whose decisions read one batch of a fixed size. */
 public abstract sealed class OneBatch extends TrialAlgorithm {
-  /** Returns what decides. */
+  /** Returns the decision rule. */
   abstract BatchDecision decision(BaselineSettings settings);
 
   @Override
@@ -78,7 +78,7 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
 
   /**
    * Accepts if rest + N·v̄ &gt; 0: the noise of the batch takes the place of the uniform number.
-   * The target is about that of a Barker test at the temperature 1/β, β = 1.702·√t/(Nσ) with σ the
+   * The target is close to a Barker test's at the temperature 1/β, β = 1.702·√t/(Nσ), with σ the
    * standard deviation of the v_n. Drawn without replacement, the batch is less noisy by √(1 − (t −
    * 1)/(N − 1)) than there.
    *

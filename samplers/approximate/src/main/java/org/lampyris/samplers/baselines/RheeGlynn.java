@@ -26,9 +26,9 @@ import org.lampyris.samplers.run.SamplingContext;
  * <pre>Y = e^(−Na) [1 + Σ_{k=1}^K (1 + ε)^k/k! Π_{j≤k} D_j], P(K ≥ k) = (1 + ε)^(−k)</pre>
  *
  * <p>is never negative, and E Y = Π_n e^(v_n): the target is the posterior. The relative variance
- * of Y grows exponentially with Na: without proxies chains hardly ever move, which is what this
- * baseline is there to show, and with them Na falls like N^(−1/2). Where no a is known, Y is the
- * likelihood itself, from all rows.
+ * of Y grows exponentially with Na: without proxies chains hardly ever move, as this baseline
+ * demonstrates. With proxies Na falls like N^(−1/2). If no a is known, Y is the likelihood itself,
+ * from all rows.
  *
  * <p>Source: Rhee and Glynn (2015), Theorem 1; Jacob and Thiery (2015), section 3.1; Bardenet,
  * Doucet and Holmes (2017), section 4.2, equations 8 and 9.
@@ -53,8 +53,8 @@ public final class RheeGlynn extends EstimateAlgorithm {
   public List<String> warnings(OwnSettings own) {
     return List.of(
         name()
-            + " is a baseline, to compare with: its draws are exact, and its chains stick where its"
-            + " estimates vary much");
+            + " is a baseline for comparison only: its draws are exact, but its chains get stuck"
+            + " where its estimates vary much");
   }
 
   @Override

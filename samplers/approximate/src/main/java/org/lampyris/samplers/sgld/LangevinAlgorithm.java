@@ -24,7 +24,7 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /** Stochastic gradient Langevin dynamics: {@link LangevinKernel}. */
 public final class LangevinAlgorithm implements SamplingAlgorithm {
-  /** A gradient's rows, and those of about as many looks as a test has. */
+  /** Rows of a gradient, and of about as many batches as a test reads. */
   private static final long USUAL_BATCHES = 4;
 
   @Override
@@ -80,8 +80,8 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   /**
    * {@inheritDoc}
    *
-   * <p>Draws of falling steps stand for the time ε_k that the chain spends at them: they are kept
-   * in proportion to it, so that plain averages over what is kept are the weighted ones of Welling
+   * <p>With decreasing steps, a draw represents the time ε_k that the chain spends at it. Draws are
+   * kept in proportion to it, so plain averages over kept draws equal the weighted ones of Welling
    * and Teh (2011), equation 5.
    */
   @Override
@@ -187,7 +187,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
       Corrector corrector,
       double epsilon)
       implements Serializable {
-    /** What decides on a step. */
+    /** Rule that decides on a step. */
     public enum Corrector {
       /** Nothing: each is made. */
       NONE,

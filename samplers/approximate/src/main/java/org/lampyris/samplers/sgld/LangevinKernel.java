@@ -16,9 +16,9 @@ import org.lampyris.samplers.random.Noise;
  *
  * <pre>θ ← θ + ε/2·LLᵀ g(θ) + √ε·Lz, z ~ N(0, I),</pre>
  *
- * <p>where {@link BatchGradient} is g. No proposal is ever rejected: the draws are those of another
- * distribution, the further away the longer the step and the noisier the gradient. Moves are
- * reflected at the edges of the support.
+ * <p>where {@link BatchGradient} is g. No proposal is ever rejected: the draws have a bias, which
+ * grows with the step and with the gradient's noise. Moves are reflected at the edges of the
+ * support.
  *
  * <p>Source: Welling and Teh (2011), equation 4.
  *
@@ -37,7 +37,7 @@ record LangevinKernel(BatchGradient gradient, BatchRows rows, LangevinAlgorithm.
 
   static UserException withoutMala() {
     return UserException.usage(
-        "sampler.algorithm: sgld makes the steps of MALA; leave sampler.kernel out.");
+        "sampler.algorithm: sgld takes Langevin steps without a kernel. Remove sampler.kernel.");
   }
 
   @Override

@@ -19,8 +19,8 @@ import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * What a chain on the rows of a shard is made of: all but its rows and its density. Sent to the
- * executors.
+ * Settings of a chain on the rows of a shard: everything except its rows and its density. Sent to
+ * the executors.
  *
  * @param algorithm the name of the algorithm
  * @param kernel the θ-kernel that is configured
@@ -34,7 +34,7 @@ record ChainOnRows(
     @Nullable Double target,
     @Nullable BoundsOf bounds)
     implements Serializable {
-  /** What bounds are made with. */
+  /** Parameters of the bounds. */
   record BoundsOf(double anchor, double radius) implements Serializable {}
 
   static ChainOnRows of(SamplingContext context, String algorithm, OwnSettings own) {

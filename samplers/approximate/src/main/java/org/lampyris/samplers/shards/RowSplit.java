@@ -7,7 +7,7 @@ import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.run.SamplingContext.ShardRule;
 
 /**
- * Deals the rows of a table to tasks, several of which have the same shard. A row's shard depends
+ * Split of a table's rows over tasks, several of which have the same shard. A row's shard depends
  * on the seed and its place in the prepared table alone.
  *
  * @param shards S

@@ -12,7 +12,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.run.CollapsedBounds;
 
 /**
- * The bounds of a shard's rows, collapsed where they are, each when it is asked for.
+ * Bounds of a shard's rows, collapsed in the task, each on request.
  *
  * @param untunedAnchor see {@link CollapsedBounds}
  * @param radius see {@link CollapsedBounds}

@@ -23,7 +23,7 @@ import org.lampyris.samplers.shards.combination.ShardRows;
 
 /** The jobs on the shards of a table. Not safe for use by several threads. */
 final class ShardJobs implements ShardRows {
-  /** Decides by a few rows, where the family has bounded derivatives; else all rows do. */
+  /** Algorithm for families with bounded derivatives, which reads few rows; others read all. */
   private static final String BY_FEW_ROWS = "mhss";
 
   private static final String BY_ALL_ROWS = "metropolis";
@@ -41,8 +41,8 @@ final class ShardJobs implements ShardRows {
     long most = table.blockRows() == 0 ? table.blocks() : table.rows();
     if (shards > most) {
       throw UserException.usage(
-          "sampler.shards.count: %,d shards are more than there are %s, %,d; choose fewer."
-              .formatted(shards, table.blockRows() == 0 ? "blocks of groups" : "rows", most));
+          "sampler.shards.count: %,d shards are more than the %s, %,d. Choose fewer."
+              .formatted(shards, table.blockRows() == 0 ? "blocks of whole groups" : "rows", most));
     }
     this.context = context;
     this.own = own;
@@ -66,7 +66,7 @@ final class ShardJobs implements ShardRows {
     return context.shards(shards * context.chains(), split, work);
   }
 
-  /** Runs the chains of all subposteriors: those of a shard, then those of the next one. */
+  /** Runs the chains of all subposteriors: all chains of a shard, then those of the next. */
   List<SubposteriorChain.Done> subposteriors(Combination.Subposterior kind) {
     String algorithm = own.of(ShardsSettings.class).algorithm();
     boolean raised = kind == Combination.Subposterior.RAISED;
@@ -87,8 +87,8 @@ final class ShardJobs implements ShardRows {
       double least = priors.get(j).leastPower();
       if (power <= least) {
         throw UserException.usage(
-            ("sampler.shards.count: with %d shards, each has the prior to the power 1/%1$d, and %s, the"
-                    + " prior of %s, is not proper to a power of %.3g or below; choose at most %d"
+            ("sampler.shards.count: each of %d shards takes the prior to the power 1/%1$d. The"
+                    + " prior %s of %s is improper at powers of %.3g or below. Choose at most %d"
                     + " shards, or a prior with lighter tails (model.prior: normal(0, 2.5)).")
                 .formatted(
                     shards,
@@ -160,14 +160,14 @@ final class ShardJobs implements ShardRows {
         List.of(
             Text.of(
                 "corrected by %s: steps of %.2g from the combined normal distribution, %.2g of them"
-                    + " taken, %,d likelihood evaluations",
+                    + " accepted, %,d likelihood evaluations",
                 algorithm.name(),
                 step,
                 Arrays.stream(acceptance).average().orElseThrow(),
                 chains)));
   }
 
-  /** Returns whether the rows' derivatives are bounded, by those of one block. */
+  /** Returns whether the rows' derivatives are bounded, judging by one block. */
   private boolean hasProxies() {
     TaylorProxy proxy =
         new TaylorProxy(context.model().model(), 2, context.laplace(), Double.POSITIVE_INFINITY);

@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 
-/** Makes a table of a shard's rows: blocks of equal size, numbered from 0. */
+/** Table of a shard's rows: blocks of equal size, numbered from 0. */
 final class ShardTable {
   private static final int BLOCK_ROWS = 4096;
 

@@ -29,7 +29,7 @@ import org.lampyris.samplers.shards.combination.Subposteriors;
 
 /**
  * Divide and conquer: the rows are dealt to S shards, chains run on every shard without
- * communication, and a {@link Combination} makes draws of theirs that stand for the posterior's.
+ * communication, and a {@link Combination} turns their draws into draws of the posterior.
  *
  * <p>Source: the methods that Bardenet, Doucet and Holmes (2017), section 3, review.
  */
@@ -58,7 +58,7 @@ public final class ShardsAlgorithm implements Recombining {
     return settings.count() == 1 || settings.combination().isExact();
   }
 
-  /** {@inheritDoc} Here a chain is a task, which nobody sees before it has ended. */
+  /** {@inheritDoc} Here a chain is a task, which returns only at its end. */
   @Override
   public Resumption resumption() {
     return Resumption.NONE;
@@ -130,15 +130,15 @@ public final class ShardsAlgorithm implements Recombining {
     String wanted = settings.combination().subposterior().name();
     if (!parts.kind().equals(wanted)) {
       throw UserException.usage(
-          ("sampler.shards.combine: %s is for subposteriors that are %s, and those kept are %s;"
-                  + " sample again with it.")
+          ("sampler.shards.combine: %s is for subposteriors with %s, but the kept ones have %s."
+                  + " Sample again with it.")
               .formatted(settings.combine(), words(wanted), words(parts.kind())));
     }
     Subposteriors kept = new Subposteriors(parts.draws());
     if (kept.shards() != settings.count() || kept.chains() != context.chains()) {
       throw UserException.usage(
-          ("the draws kept are of %d shards with %d chains each; set sampler.shards.count: %1$d and"
-                  + " sampler.chains: %2$d, as in the run that made them.")
+          ("the kept draws are from %d shards with %d chains each. Set sampler.shards.count: %1$d"
+                  + " and sampler.chains: %2$d, as in the run that made them.")
               .formatted(kept.shards(), kept.chains()));
     }
     ShardJobs jobs = new ShardJobs(context, own, settings.count());
@@ -154,8 +154,8 @@ public final class ShardsAlgorithm implements Recombining {
 
   private static String words(String kind) {
     return kind.equals(Combination.Subposterior.RAISED.name())
-        ? "of likelihoods raised to the number of shards"
-        : "of priors to the power 1/S";
+        ? "likelihoods raised to the number of shards"
+        : "priors to the power 1/S";
   }
 
   @Override
@@ -172,26 +172,26 @@ public final class ShardsAlgorithm implements Recombining {
     SamplingAlgorithm onShards = SamplingAlgorithm.registry().named(settings.algorithm());
     if (onShards.needs().contains(Need.BOUND) && !bound) {
       throw UserException.usage(
-          "sampler.shards.algorithm: %s needs %s, and the family %s has none; leave it out."
+          "sampler.shards.algorithm: %s needs %s, and the family %s has none. Remove the key."
               .formatted(settings.algorithm(), Need.BOUND.text(), family));
     }
     if (init == StartingPoint.Init.PRIOR) {
       throw UserException.usage(
-          "sampler.init: prior does not go with sampler.algorithm: shards, whose priors are"
-              + " tempered; choose laplace or overdispersed.");
+          "sampler.init: prior is not available with sampler.algorithm: shards, because its priors"
+              + " are tempered. Choose laplace or overdispersed.");
     }
   }
 
   private static String line(ShardsSettings settings, List<SubposteriorChain.Done> done) {
     return Text.of(
-        "%d shards of %,d to %,d rows, with chains by %s on each",
+        "%d shards of %,d to %,d rows, each sampled with %s",
         settings.count(),
         done.stream().mapToLong(SubposteriorChain.Done::rows).min().orElseThrow(),
         done.stream().mapToLong(SubposteriorChain.Done::rows).max().orElseThrow(),
         settings.algorithm());
   }
 
-  /** Combines; one shard's draws are those of the posterior itself. */
+  /** Combines; with one shard, its draws are the posterior's. */
   private static Combination.Combined combined(
       SamplingContext context,
       ShardsSettings settings,
@@ -260,7 +260,7 @@ public final class ShardsAlgorithm implements Recombining {
     return new RunResult(traces, cost, seconds, List.of(), null, parts);
   }
 
-  /** Returns the combined draws with what the iterations that they were made of have cost. */
+  /** Returns the combined draws with the cost of the iterations behind them. */
   private static ChainTrace trace(int chain, List<ChainTrace> shards, double[][] draws, int thin) {
     ChainTrace trace = new ChainTrace(chain);
     trace.begin(

@@ -41,7 +41,7 @@ public record ShardsSettings(
   public enum From {
     /** At random, equally many of each block to each shard. */
     RANDOM,
-    /** As they lie: each shard is a run of the prepared rows. */
+    /** In their order: each shard is a run of the prepared rows. */
     INPUT
   }
 

@@ -27,7 +27,7 @@ record SubposteriorChain(
   private static final int MOST_PASSES = 200;
 
   /**
-   * What a chain has come to.
+   * Result of a chain.
    *
    * @param evaluations how many (row, θ) pairs had their likelihood evaluated outside of iterations
    */

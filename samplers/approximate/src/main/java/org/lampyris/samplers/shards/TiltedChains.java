@@ -37,11 +37,11 @@ record TiltedChains(
     int tasks,
     Streams streams)
     implements SamplingContext.TableWork<TiltedChains.Done> {
-  /** How long the chains are, and the number of the round. */
+  /** Length of the chains, and the number of the round. */
   record Lengths(int warmup, int draws, int round) implements Serializable {}
 
   /**
-   * What chains have come to.
+   * Result of the chains.
    *
    * @param draws chains × draws × d
    */

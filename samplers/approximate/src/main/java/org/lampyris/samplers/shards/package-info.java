@@ -1,5 +1,5 @@
 /**
- * Divide and conquer: chains on every shard of a table, without communication, and what is made of
+ * Divide and conquer: chains on every shard of a table, without communication, and combinations of
  * their draws.
  */
 @org.jspecify.annotations.NullMarked

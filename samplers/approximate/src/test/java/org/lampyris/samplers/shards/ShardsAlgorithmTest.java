@@ -195,7 +195,7 @@ class ShardsAlgorithmTest {
         MemoryRun.settings(sampler("shards", Map.of("count", 3, "combine", "wasp"), 300));
     RunResult.Parts parts = Objects.requireNonNull(first.parts());
     assertMessage(
-        "sample again",
+        "Sample again",
         () -> new ShardsAlgorithm().recombine(TABLE.context(sampler), raised.own(), parts));
     SamplerSettings four =
         MemoryRun.settings(sampler("shards", Map.of("count", 4, "combine", combine), 300));
@@ -210,10 +210,10 @@ class ShardsAlgorithmTest {
         new MemoryRun(
             LogisticTable.blocks(500, 1000, false), NAMES, Map.of("b", "student_t(3, 0, 1)"));
     assertMessage(
-        "the prior of b, is not proper to a power of 0.250 or below; choose at most 3 shards",
+        "of b is improper at powers of 0.250 or below. Choose at most 3 shards",
         () -> heavy.run(sampler("shards", Map.of("count", 4), 10)));
     heavy.run(sampler("shards", Map.of("count", 3), 10));
-    assertMessage("3,001 shards are more than there are rows", () -> run(Map.of("count", 3001)));
+    assertMessage("3,001 shards are more than the rows", () -> run(Map.of("count", 3001)));
     MemoryRun flat =
         new MemoryRun(
             LogisticTable.blocks(500, 1000, false),

@@ -13,9 +13,9 @@ import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * The exact algorithm whose effective draws should cost least, set-up included, by what each
- * algorithm expects, and by what the warm-up of the chosen one then costs: counted, not timed, so
- * that a run is the same on every machine. A wrong choice costs time, never exactness.
+ * Choice of the exact algorithm whose effective draws should cost least, including set-up. It uses
+ * each algorithm's expected cost, and then the cost in the chosen one's warm-up: counted, not
+ * timed, so that a run is the same on every machine. A wrong choice costs time, never exactness.
  *
  * @param wanted the section {@code sampler}, whose algorithm is {@code auto}
  * @param candidates the chosen algorithm, and others in the order of their costs
@@ -28,12 +28,12 @@ public record AutoChoice(
   public static final String TOPIC = "algorithm";
 
   /**
-   * An algorithm is left if it costs as many times what the next one is expected to cost: its draws
-   * so far are lost, and expectations are as uncertain as that.
+   * Factor by which an algorithm's cost must exceed the next one's expected cost before it is left:
+   * its draws so far are lost, and expectations have that uncertainty.
    */
   private static final double DEARER = 2;
 
-  /** An algorithm and what it is expected to cost. */
+  /** An algorithm and its expected cost. */
   record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
 
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
@@ -65,8 +65,8 @@ public record AutoChoice(
             cheapestFirst,
             settings,
             Text.of(
-                "algorithm: %s (expected cost of an effective draw, set-up included, in passes'"
-                    + " likelihood evaluations: %s)",
+                "algorithm: %s (expected cost of an effective draw, with set-up, in likelihood"
+                    + " evaluations of a full pass: %s)",
                 cheapestFirst.get(0).algorithm.name(), costs(cheapestFirst, settings))));
   }
 
@@ -82,7 +82,9 @@ public record AutoChoice(
         .collect(Collectors.joining(", "));
   }
 
-  /** Returns what an effective draw of the chosen one should cost, in likelihood evaluations. */
+  /**
+   * Returns the expected cost of an effective draw of the chosen one, in likelihood evaluations.
+   */
   public double costOfDraw() {
     return candidates.get(0).cost.ofDraw(wanted.run());
   }
@@ -93,9 +95,9 @@ public record AutoChoice(
   }
 
   /**
-   * Returns what a run of the chosen algorithm is to tell of its progress: it ends by {@link
-   * CostWatch.Dearer} if another one should be cheaper, after which {@link #leaving} chooses that.
-   * Not if there is no other, or the kernel is the user's, whose costs nobody expects.
+   * Returns the progress for a run of the chosen algorithm, which ends it by {@link
+   * CostWatch.Dearer} if another one should be cheaper; {@link #leaving} then chooses that. It does
+   * not if there is no other, or if the user chose the kernel, whose cost is not predicted.
    */
   public RunProgress watching(RunProgress shown) {
     return candidates.size() == 1 || wanted.theta().type().isPresent()
@@ -129,9 +131,8 @@ public record AutoChoice(
             others,
             wanted,
             Text.of(
-                "algorithm: %s (expected: %s), as the warm-up of %s came to %.3g likelihood"
-                    + " evaluations an iteration, a cost of %.3g for an effective draw, where %.3g"
-                    + " was expected",
+                "algorithm: %s (expected: %s). The warm-up of %s took %.3g likelihood evaluations"
+                    + " an iteration, a cost of %.3g for each effective draw; %.3g was expected.",
                 others.get(0).algorithm.name(),
                 costs(others, wanted),
                 left.algorithm.name(),
@@ -140,7 +141,7 @@ public record AutoChoice(
                 left.cost.ofDraw(left.cost.evaluations()))));
   }
 
-  /** Returns the algorithm that was chosen last, of what a run has decided; empty if none was. */
+  /** Returns the algorithm chosen last among a run's decisions; empty if none was. */
   public static Optional<String> chosen(List<Decision> decisions) {
     return decisions.stream()
         .filter(decision -> decision.topic().equals(TOPIC))

@@ -8,15 +8,14 @@ import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.run.RunProgress;
 
 /**
- * Passes on how a run goes on, and ends it in its warm-up by {@link Dearer} if a chain evaluates
- * too many likelihoods an iteration, as it does where it is often outside of a region in which few
- * rows are needed.
+ * Run progress that ends a warm-up by {@link Dearer} if a chain evaluates too many likelihoods an
+ * iteration, for instance because it is often outside the region in which few rows are needed.
  *
- * <p>A chain is looked at when it has evaluated as many likelihoods as {@value #PASSES} passes over
- * all rows, which may be its way from a far starting point, and whenever it has evaluated twice as
- * many as at the last look: by what it did in between. So what is lost is little, and a run that
- * needs few rows is never looked at. The looks of a chain depend on its own iterations alone, so
- * that a run ends or does not end whatever the plan, the partitions and the order of threads.
+ * <p>A chain is checked when it has evaluated as many likelihoods as {@value #PASSES} passes over
+ * all rows, which may be its way from a far starting point. It is then checked whenever that number
+ * has doubled, by the iterations in between. So what is lost is little, and a run that needs few
+ * rows is never looked at. The looks of a chain depend on its own iterations alone, so that a run
+ * ends or does not end whatever the plan, the partitions and the order of threads.
  */
 public final class CostWatch implements RunProgress {
   /** The likelihood evaluations of a chain before the first look, in passes over all rows. */
@@ -45,7 +44,7 @@ public final class CostWatch implements RunProgress {
   /**
    * Begins to watch.
    *
-   * @param shown is told of everything
+   * @param shown receives everything
    * @param rows how many rows the table has
    * @param most how many likelihood evaluations an iteration may cost
    */
@@ -75,14 +74,14 @@ public final class CostWatch implements RunProgress {
     return new Watched(shown.chains(chains, length), chains, length.warmup());
   }
 
-  /** What a chain has cost so far. */
+  /** Cost of a chain so far. */
   private final class Spent {
     private long iterations;
     private long evaluations;
     private long iterationsAtLook;
     private long evaluationsAtLook;
 
-    /** How many iterations of the segment that has not ended are counted. */
+    /** Number of counted iterations in the unfinished segment. */
     private int ofSegment;
 
     void add(StepInfo info) {

@@ -3,13 +3,12 @@ package org.lampyris.samplers.algorithm;
 import org.lampyris.samplers.run.ChainSettings;
 
 /**
- * What an algorithm is expected to cost. All costs are counted in likelihood evaluations of a pass
- * over all rows of 20 coefficients in memory: some 40 ns of a core. They are the same on every
- * machine, so that a choice by them is; what they were measured at is in {@code
- * docs/benchmarks.md}.
+ * Expected cost of an algorithm. All costs are counted in likelihood evaluations of a pass over all
+ * rows of 20 coefficients in memory: some 40 ns of a core. They are the same on every machine, so
+ * that a choice by them is; what they were measured at is in {@code docs/benchmarks.md}.
  *
  * @param setup all that is done once, before the chains begin
- * @param overhead what an iteration costs besides its evaluations
+ * @param overhead the cost of an iteration without its evaluations
  * @param evaluation what an evaluation of an iteration costs: more than 1 where rows are picked one
  *     by one
  * @param evaluations likelihood evaluations, (row, θ) pairs, of an iteration
@@ -20,12 +19,12 @@ public record ExpectedCost(
   /** A Spark job that does nothing, some 2.5 ms. */
   public static final double JOB = 60_000;
 
-  /** Returns what an evaluation in a pass costs with so many coefficients: ½ + D/40. */
+  /** Returns the cost of an evaluation in a pass, given the number of coefficients: ½ + D/40. */
   public static double inPass(int coefficients) {
     return 0.5 + coefficients / 40.0;
   }
 
-  /** Returns the cost of an effective draw, what comes before the draws included. */
+  /** Returns the cost of an effective draw, including set-up. */
   public double ofDraw(ChainSettings run) {
     double ofChain =
         setup / run.chains()
@@ -38,14 +37,13 @@ public record ExpectedCost(
   }
 
   /**
-   * Returns the cost of an effective draw if iterations evaluate so many likelihoods, set-up left
-   * out.
+   * Returns the cost of an effective draw without set-up, given the evaluations of an iteration.
    */
   double ofDraw(double evaluated) {
     return ofIteration(evaluated) * iterations;
   }
 
-  /** Returns how many evaluations an iteration may have for an effective draw to cost so much. */
+  /** Returns the evaluations of an iteration at which an effective draw has a given cost. */
   double evaluationsFor(double ofDraw) {
     return (ofDraw / iterations - overhead) / evaluation;
   }

@@ -1,7 +1,7 @@
 package org.lampyris.samplers.algorithm;
 
 /**
- * What is known of a model and of its table before the table is read.
+ * Facts about a model and its table that are known before the table is read.
  *
  * @param family the family's name
  * @param mayHaveBound false if the family is known to have no lower bound

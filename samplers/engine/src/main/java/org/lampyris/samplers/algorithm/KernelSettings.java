@@ -23,14 +23,14 @@ public record KernelSettings(
     @Nullable Double stepSize,
     @Nullable Double targetAcceptance)
     implements Serializable {
-  /** The name that stands for what suits the algorithm. */
+  /** Name for the kernel that suits the algorithm. */
   static final String AUTO = "auto";
 
-  /** What shapes the proposals. */
+  /** Shape of the proposals. */
   public enum Shape {
     /** The Laplace approximation's covariance. */
     LAPLACE,
-    /** Nothing: every coefficient alike. */
+    /** None: every coefficient alike. */
     NONE
   }
 

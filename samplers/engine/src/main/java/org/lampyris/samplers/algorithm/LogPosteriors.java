@@ -14,9 +14,9 @@ import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * The log posterior log p(θ) + Σ_n log L_n(θ) at every kept draw, natural log, without the
- * evidence: where an algorithm's chains know another density (one given the rows' states, one of
- * proxies), it is computed afterwards, all rows read once for many draws.
+ * Log posterior log p(θ) + Σ_n log L_n(θ) at every kept draw, natural log, without the evidence. If
+ * an algorithm's chains know another density (given the rows' states, or of proxies), it is
+ * computed after sampling, with all rows read once for many draws.
  *
  * @param values chains × draws; null if they are left out
  * @param how what was done, and why; null where the chains knew it
@@ -30,25 +30,25 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
 
   private static final String TOPIC = "lp__";
 
-  /** What the likelihood of a row costs beside its linear predictor, in coefficients. */
+  /** Cost of a row's likelihood without its linear predictor, in coefficients. */
   static final int LIKELIHOOD = 20;
 
   /** Coefficients of the draws of one pass: 8 MB, sent to every task. */
   private static final int PASS_COEFFICIENTS = 1 << 20;
 
-  /** Whether they are computed where they are not known. */
+  /** Whether unknown values are computed. */
   public enum When {
     /** If it takes no more than some seconds. */
     AUTO,
     /** However long it takes. */
     ALWAYS,
-    /** Never: only where an algorithm knows them. */
+    /** Never: only algorithms that know them report them. */
     NEVER
   }
 
   /**
-   * Returns the log posterior at the draws of an algorithm's chains, all equally many, computed
-   * where it is not known if it is to be.
+   * Returns the log posterior at the draws of an algorithm's chains of equal length, computed if it
+   * is unknown and wanted.
    *
    * @param settings which algorithm, chosen, and when it is computed
    */
@@ -86,10 +86,10 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
 
   private static String leftOut(When when, SamplingContext context, long draws) {
     return when == When.NEVER
-        ? "lp__: left out, by sampler.lp: never"
+        ? "lp__: not computed, as set by sampler.lp: never"
         : Text.of(
-            "lp__: left out, as the log posterior of %d draws on %d rows takes more than some"
-                + " seconds; sampler.lp: always has it computed",
+            "lp__: not computed, because the log posterior of %d draws on %d rows takes several"
+                + " seconds; set sampler.lp: always to compute it",
             draws, context.table().rows());
   }
 
@@ -122,8 +122,8 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
             "computed",
             Map.of("passes", (double) passes),
             Text.of(
-                "lp__: the log posterior of %d draws, computed afterwards in %d pass%s over the"
-                    + " rows",
+                "lp__: the log posterior of %d draws, computed in %d pass%s over the rows after"
+                    + " sampling",
                 all.length, passes, passes == 1 ? "" : "es")));
   }
 

@@ -1,12 +1,12 @@
 package org.lampyris.samplers.algorithm;
 
-/** What an algorithm cannot do without, and not every family or kernel offers. */
+/** Requirement of an algorithm that not every family or kernel meets. */
 public enum Need {
   /** Lower bounds on the rows' likelihoods that collapse. */
   BOUND("a lower bound on the likelihood that is quadratic in the coefficients"),
-  /** Taylor proxies of the rows' likelihoods, and bounds of what they leave out. */
+  /** Taylor proxies of the rows' likelihoods, with bounds on their remainders. */
   PROXY("bounded derivatives"),
-  /** A θ-kernel whose proposal can be had without its decision. */
+  /** A θ-kernel with a separate proposal. */
   PROPOSAL("proposals without gradients");
 
   private final String text;
@@ -15,7 +15,7 @@ public enum Need {
     this.text = text;
   }
 
-  /** Returns what is needed, in a few words. */
+  /** Returns a short description. */
   public String text() {
     return text;
   }

@@ -78,7 +78,10 @@ public record SamplerSettings(
         : AUTO;
   }
 
-  /** Refuses effects of groups that nobody draws, and an algorithm that draws none there are. */
+  /**
+   * Refuses effects of groups with an algorithm that does not draw them, and an algorithm for
+   * effects without any.
+   */
   private static void requireEffects(
       Section section, Registry<SamplingAlgorithm> algorithms, String algorithm, boolean effects) {
     List<String> drawing = algorithms.names(SamplingAlgorithm::drawsEffects);
@@ -89,13 +92,13 @@ public record SamplerSettings(
     throw UserException.usage(
         section.originOf("algorithm")
             + (effects
-                ? ": model.random has effects of groups, which %s does not draw; choose sampler.algorithm: %s, or leave it out."
+                ? ": model.random has effects of groups, which %s cannot draw. Set sampler.algorithm: %s, or remove it."
                     .formatted(algorithm, names)
-                : ": sampler.algorithm: %s draws effects of groups, and model.random has none; name a group there, or choose another algorithm."
+                : ": sampler.algorithm: %s draws effects of groups, but model.random has none. Name a group there, or choose another algorithm."
                     .formatted(algorithm)));
   }
 
-  /** Returns the keys of the section, those of sections below it among them. */
+  /** Returns the keys of the section, including nested sections. */
   public static List<String> keys() {
     List<String> keys = new ArrayList<>(List.of("algorithm"));
     keys.addAll(ConfigText.keys(KernelSettings.class));
@@ -106,7 +109,7 @@ public record SamplerSettings(
     return keys;
   }
 
-  /** Returns the sections below this one: those of kernels, then those of algorithms. */
+  /** Returns the nested sections: kernels', then algorithms'. */
   public static List<OwnSection<?>> ownSections() {
     List<OwnSection<?>> sections = new ArrayList<>(KernelSettings.registry().sections());
     sections.addAll(SamplingAlgorithm.registry().sections());
@@ -120,7 +123,7 @@ public record SamplerSettings(
         : Optional.of(SamplingAlgorithm.registry().named(algorithm));
   }
 
-  /** Returns whether an algorithm goes with the plan that is wanted. */
+  /** Returns whether an algorithm fits the configured plan. */
   boolean permits(SamplingAlgorithm algorithm) {
     return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.looksAtFewRows();
   }
@@ -132,12 +135,14 @@ public record SamplerSettings(
           "sampler.plan: segment is for sampler.algorithm: "
               + ConfigText.listed(
                   SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
-              + ", which look at a few rows an iteration; leave sampler.plan out.");
+              + ", which read few rows an iteration. Remove sampler.plan.");
     }
     return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
   }
 
-  /** Returns settings of a short exact run beside this one: all that may be chosen is. */
+  /**
+   * Returns settings of a short exact run for comparison: everything that can be chosen is chosen.
+   */
   public SamplerSettings exact(int warmup, int draws) {
     ChainSettings shorter =
         new ChainSettings(run.chains(), warmup, draws, run.seed() + 1, 1, run.init());
@@ -149,14 +154,14 @@ public record SamplerSettings(
     return new SamplerSettings(AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, own);
   }
 
-  /** Returns what is known to sample badly, and the remedy, a line each. */
+  /** Returns known sampling problems with remedies, a line each. */
   public List<String> warnings() {
     return type().map(chosen -> chosen.warnings(own)).orElse(List.of());
   }
 
   /**
-   * Returns the θ-kernel, with the step size to begin with; throws {@link UserException} (usage) if
-   * the settings do not go together.
+   * Returns the θ-kernel with its initial step size; throws {@link UserException} (usage) if the
+   * settings conflict.
    */
   public ThetaKernel thetaKernel(LaplaceApproximation laplace, Prior prior) {
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;

@@ -83,7 +83,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return Registry.of(SamplingAlgorithm.class);
   }
 
-  /** Returns the names, for messages, of those that need nothing: "a, b or c". */
+  /** Returns the names, for messages, of algorithms without requirements: "a, b or c". */
   static String withoutNeeds() {
     return ConfigText.listed(
         registry().names(one -> one.needs().isEmpty() && !one.drawsEffects()), "or");
@@ -92,7 +92,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */
   static UserException withoutBound(String family, String algorithm) {
     return UserException.usage(
-        ("sampler.algorithm: %s needs %s, and the family %s has none; choose sampler.algorithm: %s,"
+        ("sampler.algorithm: %s needs %s, and the family %s has none. Set sampler.algorithm: %s,"
                 + " which works with every family and kernel.")
             .formatted(algorithm, Need.BOUND.text(), family, withoutNeeds()));
   }
@@ -110,7 +110,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return UserException.usage(
         "sampler.algorithm: "
             + ConfigText.listed(registry().names(one -> one.needs().contains(Need.PROPOSAL)), "and")
-            + " decide on proposals that know no gradient; choose sampler.kernel: "
+            + " need proposals without gradients. Set sampler.kernel: "
             + ConfigText.listed(KernelSettings.registry().names(ThetaKernelType::isProposal), "or")
             + ".");
   }
@@ -123,32 +123,32 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return isExact();
   }
 
-  /** Returns p(θ) of the posterior that it draws from: that of the model, unless it has more. */
+  /** Returns p(θ) of the sampled posterior: the model's, unless the algorithm adds to it. */
   default Prior prior(SamplingContext context, OwnSettings own) {
     return context.model().prior();
   }
 
   /**
-   * Returns whether the log-density that its chains have at a draw is log p(θ) + Σ_n log L_n(θ);
-   * where it is not, that is computed afterwards.
+   * Returns whether its chains' log-density at a draw is log p(θ) + Σ_n log L_n(θ); otherwise it is
+   * computed after sampling.
    */
   default boolean knowsLogPosterior() {
     return false;
   }
 
-  /** How far a run can go on from a checkpoint. */
+  /** How far a run can be resumed from a checkpoint. */
   enum Resumption {
     /** Not at all: none is kept. */
     NONE,
-    /** To as many draws as were wanted when it began. */
+    /** Up to the number of draws wanted at its start. */
     SAME_DRAWS,
     /** To as many draws or more. */
     MORE_DRAWS
   }
 
   /**
-   * Returns how far its run can go on from a checkpoint: any distance, if its chains are run by
-   * {@link org.lampyris.samplers.run.ResidentChains} and do not depend on the number of draws.
+   * Returns how far its run can be resumed from a checkpoint: any distance, if its chains are run
+   * by {@link org.lampyris.samplers.run.ResidentChains} and do not depend on the number of draws.
    */
   default Resumption resumption() {
     return Resumption.MORE_DRAWS;
@@ -159,14 +159,14 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return false;
   }
 
-  /** Returns what it cannot do without. */
+  /** Returns its requirements. */
   default Set<Need> needs() {
     return Set.of();
   }
 
   /**
-   * Refuses, before the table is read, what cannot be run: a family without a bound where one is
-   * needed, a kernel or other settings that do not go with the algorithm.
+   * Refuses, before the table is read, a model that it cannot sample: a family without a required
+   * bound, or a kernel or other settings that the algorithm does not allow.
    *
    * @throws UserException (usage) that names the keys and the remedy
    */
@@ -177,14 +177,14 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns whether an iteration looks at a few rows only, which are drawn before θ is known, so
-   * that the iterations can be made in segments.
+   * Returns whether an iteration reads few rows only, drawn before θ is known, so that iterations
+   * can run in segments.
    */
   boolean looksAtFewRows();
 
   /**
-   * Returns whether it makes matrices of the size d × d, for which it needs the covariance of the
-   * Laplace approximation: one that does not goes with many thousands of coefficients.
+   * Returns whether it uses d × d matrices, and so needs the covariance of the Laplace
+   * approximation. Otherwise it supports many thousands of coefficients.
    */
   default boolean needsCovariance() {
     return true;
@@ -198,7 +198,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Refuses a table of so many coefficients that precompute makes no d × d matrices, if they are
+   * Refuses a table with so many coefficients that precompute omits d × d matrices, if they are
    * needed.
    *
    * @throws UserException (usage) that names the keys and the remedy
@@ -209,14 +209,15 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
           registry().names(one -> !one.needsCovariance() && one.drawsEffects() == drawsEffects());
       throw UserException.usage(
           Text.of(
-              "sampler.algorithm: %s needs matrices with a row and a column for each coefficient, and"
-                  + " none are made for these %,d; %shave them made by precompute.covariance: dense,"
-                  + " %.2g GB each, and run precompute again, or name fewer columns in data.features.",
+              "sampler.algorithm: %s needs a matrix with a row and a column for each coefficient,"
+                  + " but for %,d coefficients none is computed. Set %sprecompute.covariance: dense"
+                  + " (%.2g GB a matrix) and run precompute again, or name fewer columns in"
+                  + " data.features.",
               name(),
               d,
               others.isEmpty()
                   ? ""
-                  : "choose sampler.algorithm: %s, or ".formatted(ConfigText.listed(others, "or")),
+                  : "sampler.algorithm: %s, or set ".formatted(ConfigText.listed(others, "or")),
               8e-9 * d * d));
     }
   }
@@ -231,15 +232,12 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return "hmc";
   }
 
-  /** Returns what is known to sample badly with these settings, and the remedy, a line each. */
+  /** Returns known sampling problems with these settings, with remedies, a line each. */
   default List<String> warnings(OwnSettings own) {
     return List.of();
   }
 
-  /**
-   * Returns what the user turns to make its draws less biased, with its value; empty if it is
-   * exact.
-   */
+  /** Returns the key, with its value, that makes its draws less biased; empty if it is exact. */
   default String knob(OwnSettings own) {
     return "";
   }
@@ -250,9 +248,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns what it is expected to cost; empty if the algorithm cannot tell, or does not go with
-   * the model or the settings. {@code sampler.algorithm: auto} goes by it, before a kernel has been
-   * chosen.
+   * Returns its expected cost; empty if it is unknown, or the algorithm does not fit the model or
+   * the settings. {@code sampler.algorithm: auto} uses it, before a kernel has been chosen.
    */
   default Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
     return Optional.empty();

@@ -1,3 +1,3 @@
-/** What an algorithm declares of itself, and the section {@code sampler} of the configuration. */
+/** Declarations of algorithms, and the section {@code sampler} of the configuration. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.algorithm;

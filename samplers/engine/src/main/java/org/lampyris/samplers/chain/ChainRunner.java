@@ -15,7 +15,7 @@ import org.lampyris.samplers.rows.PoolExhaustedException;
  */
 public record ChainRunner(Length length, Streams streams, Observer observer) {
   /**
-   * How long a chain is.
+   * Length of a chain.
    *
    * @param warmup iterations before the first kept draw, in which the step size adapts
    * @param draws how many draws are kept
@@ -32,26 +32,26 @@ public record ChainRunner(Length length, Streams streams, Observer observer) {
       }
     }
 
-    /** Returns how many iterations there are in all. */
+    /** Returns the total number of iterations. */
     public long iterations() {
       return warmup + (long) draws * thin;
     }
   }
 
-  /** Returns a runner of the same chains that tells nobody. */
+  /** Returns a copy without an observer. */
   public ChainRunner silent() {
     return new ChainRunner(length, streams, (chain, iteration, info) -> {});
   }
 
-  /** Told of every iteration, from the thread of the chain. */
+  /** Observer of every iteration, called from the thread of the chain. */
   @FunctionalInterface
   public interface Observer {
     /** An iteration of a chain is over, both numbered from 1. */
     void iteration(int chain, long iteration, StepInfo info);
 
     /**
-     * A chain has made an iteration of a segment by a job: what it has done since the segment
-     * began, of which the observer is told when that ends.
+     * Reports that a chain made an iteration of a segment by a job: its trace since the segment
+     * began, which the observer receives when the segment ends.
      */
     default void within(ChainTrace segment) {}
   }

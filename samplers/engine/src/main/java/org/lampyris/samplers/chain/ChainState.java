@@ -8,14 +8,14 @@ import org.lampyris.samplers.kernel.Shaping;
 import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**
- * Where a chain is between two iterations, its adaptation included.
+ * State of a chain between two iterations, including its adaptation.
  *
  * @param chain the chain's number, from 1
  * @param iteration the last iteration that was made, 0 before the first
  * @param state all that the next iteration needs
  * @param kernel the θ-kernel with its present step size
  * @param adaptation the state of the step size's adaptation in warm-up
- * @param shaping that of what shapes the kernel's moves; null where that is not adapted
+ * @param shaping the adaptation of the kernel's shape; null if the shape is not adapted
  */
 public record ChainState<S extends SamplerState>(
     int chain,

@@ -15,9 +15,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The chains of a run, each on a thread of its own, whose questions one job answers: it starts when
- * every chain that is still running waits for an answer. Questions of several kinds that wait
- * together are answered by a job each, and count as one.
+ * Chains of a run, each on its own thread, with one job that answers their questions: it starts
+ * when every running chain waits for an answer. Questions of several kinds that wait together are
+ * answered by a job each, and count as one.
  *
  * <p>The thread that asks last runs the job. An error of a job or of a chain reaches every chain,
  * so that none waits for ever.
@@ -30,17 +30,17 @@ public final class ChainTeam {
   private long jobs;
   private @Nullable RuntimeException failure;
 
-  /** A question, and the job that answers those of its kind. */
+  /** A question, and the job that answers its kind. */
   private record Asked<Q, A>(Function<List<Q>, List<A>> job, Q question) {}
 
-  /** Begins with all chains running; a team runs once. */
+  /** Starts with all chains running; a team runs once. */
   public ChainTeam(int chains) {
     this.chains = chains;
     this.running = chains;
   }
 
   /**
-   * Has all chains do their work, side by side.
+   * Runs all chains' work in parallel.
    *
    * @return what the work of each led to, in the order of their numbers, from 1
    * @throws RuntimeException the first thing that went wrong, in a job or in a chain
@@ -91,7 +91,7 @@ public final class ChainTeam {
   }
 
   /**
-   * Asks, and waits for the answer; a chain asks one question at a time.
+   * Asks a question, and waits for the answer; a chain asks one question at a time.
    *
    * @param job answers questions of one kind, given in ascending order of their chains, one answer
    *     each. Jobs that are equal answer the same kind.
@@ -116,7 +116,7 @@ public final class ChainTeam {
     return (A) answers.remove(chain);
   }
 
-  /** Tells that a chain has come to its end and asks no more. */
+  /** Reports that a chain has ended and asks no more. */
   synchronized void leave() {
     running--;
     if (running > 0 && waiting.size() == running) {
@@ -124,7 +124,7 @@ public final class ChainTeam {
     }
   }
 
-  /** Tells that a chain cannot go on, which ends all. */
+  /** Reports that a chain has failed, which ends all. */
   synchronized void fail(RuntimeException cause) {
     if (failure == null) {
       failure = cause;

@@ -23,7 +23,7 @@ public final class ChainTrace implements Serializable {
    * One iteration.
    *
    * @param seconds the wall time of the iteration; stepwise, it includes waiting for a job shared
-   *     with other chains; in a segment, it is that of the chain's own task
+   *     with other chains; in a segment, it is the time of the chain's own task
    */
   public record Iteration(StepInfo info, double seconds) {}
 
@@ -31,7 +31,7 @@ public final class ChainTrace implements Serializable {
    * A kept draw.
    *
    * @param theta a copy
-   * @param logDensity that of the chain's target
+   * @param logDensity the log-density of the chain's target
    */
   public record Draw(double[] theta, double logDensity) {}
 
@@ -58,14 +58,14 @@ public final class ChainTrace implements Serializable {
   }
 
   /**
-   * Begins the trace of a chain that may be long: what does not fit some MiB goes to a file in
-   * {@code java.io.tmpdir}, from where it is read when it is asked for.
+   * Starts the trace of a chain that may be long: beyond a few MiB it is written to a file in
+   * {@code java.io.tmpdir}, and read from there on demand.
    */
   public static ChainTrace overflowing(int chain) {
     return new ChainTrace(chain, true);
   }
 
-  /** Notes how many likelihood evaluations it took to begin the chain, and with what step size. */
+  /** Records the likelihood evaluations at the start of the chain, and the first step size. */
   public void begin(long evaluations, double firstStepSize) {
     initialEvaluations = evaluations;
     stepSize = firstStepSize;
@@ -105,7 +105,7 @@ public final class ChainTrace implements Serializable {
     sampling.add(iteration);
   }
 
-  /** Adds what further iterations of the same chain left behind. Their trace is not modified. */
+  /** Appends the trace of further iterations of the same chain. Their trace is not modified. */
   public void append(ChainTrace further) {
     if (further.chain != chain) {
       throw new IllegalArgumentException("chain " + further.chain + " is not chain " + chain);
@@ -116,7 +116,7 @@ public final class ChainTrace implements Serializable {
     stepSize = further.stepSize;
   }
 
-  /** Returns this trace with other draws: those of the given numbers, from 0, in this order. */
+  /** Returns this trace with selected draws: the given numbers, from 0, in this order. */
   public ChainTrace keeping(int[] draws) {
     ChainTrace other = new ChainTrace(chain);
     other.begin(initialEvaluations, stepSize);
@@ -148,7 +148,7 @@ public final class ChainTrace implements Serializable {
     return draws.size();
   }
 
-  /** Returns the kept draws, each a vector θ, which is copied when it is asked for. */
+  /** Returns the kept draws, each a vector θ, copied on access. */
   public List<double[]> draws() {
     return new Seen<>(draws, row -> Arrays.copyOf(row, row.length - 1));
   }
@@ -175,7 +175,7 @@ public final class ChainTrace implements Serializable {
     return () -> (ofWarmup ? warmup : sampling).from(first);
   }
 
-  /** Returns the iterations of the sampling phase, those that thinning leaves out included. */
+  /** Returns the iterations of the sampling phase, including thinned ones. */
   public List<Iteration> sampling() {
     return Collections.unmodifiableList(sampling);
   }
@@ -213,7 +213,7 @@ public final class ChainTrace implements Serializable {
 
   /** The statistics of iterations, a row of numbers each: 40 bytes and 8 a declared column. */
   static final class Columns extends AbstractList<Iteration> implements RandomAccess, Serializable {
-    /** How many numbers come before those of the columns that the algorithm declares. */
+    /** Number of figures before the algorithm's own columns. */
     private static final int COMMON = 5;
 
     private final DoubleRows rows;
@@ -252,7 +252,7 @@ public final class ChainTrace implements Serializable {
       return from(0);
     }
 
-    /** Reads many at once, where that of a list would read one after the other. */
+    /** Reads many at once, unlike a list's default. */
     @Override
     public Spliterator<Iteration> spliterator() {
       return Spliterators.spliterator(iterator(), size(), Spliterator.ORDERED);

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.rows.RowStates.Kept;
 
 /**
- * Where all chains of a run are, at the same iteration: with the traces so far, and the states of
- * rows where chains name them, all that it takes to go on.
+ * State of all chains of a run at the same iteration. With the traces so far, and the states of
+ * rows that chains name, it suffices to resume.
  *
  * @param plan how the chains go on
  * @param chains the chains' states, in the order of their numbers: of the kind that the plan needs
@@ -17,7 +17,7 @@ import org.lampyris.samplers.rows.RowStates.Kept;
 public record Checkpoint(
     ExecutionPlan plan, List<ChainState<?>> chains, @Nullable Kept rows, long jobs)
     implements Serializable {
-  /** Returns the last iteration that was made of every chain. */
+  /** Returns the last iteration of every chain. */
   public long iteration() {
     return chains.get(0).iteration();
   }

@@ -5,10 +5,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.lampyris.samplers.rows.RowStates;
 
-/** Keeps checkpoints of a run, and has it go on from one. Called by one thread. */
+/** Storage of a run's checkpoints, from which it can resume. Called by one thread. */
 public interface Checkpoints {
   /**
-   * What a run goes on from.
+   * Content of a resumed checkpoint.
    *
    * @param traces what the iterations so far have left behind; added to by the run
    * @param rows where the states of rows are
@@ -18,10 +18,10 @@ public interface Checkpoints {
   /** Returns whether any is kept: otherwise the chains are not halted for them. */
   boolean isKept();
 
-  /** Returns what the run goes on from; nothing if it begins. */
+  /** Returns the checkpoint to resume; empty if the run starts anew. */
   Optional<Resumed> resumed();
 
-  /** Returns whether a checkpoint is to be kept now, all chains being at the same iteration. */
+  /** Returns whether a checkpoint is due now, with all chains at the same iteration. */
   boolean isDue();
 
   /**

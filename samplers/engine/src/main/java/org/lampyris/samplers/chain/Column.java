@@ -3,7 +3,7 @@ package org.lampyris.samplers.chain;
 import java.io.Serializable;
 
 /**
- * What an algorithm tells of each iteration beyond what all of them tell.
+ * Figure that an algorithm reports for each iteration, in addition to the common ones.
  *
  * @param name the column in the statistics of iterations
  * @param label a short name for the progress line

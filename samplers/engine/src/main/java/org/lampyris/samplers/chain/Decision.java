@@ -6,8 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Something that a run decided for itself, or found, with the figures behind it. What shows a run
- * renders the text; what reads a run takes the choice and the figures.
+ * Something that a run decided for itself, or found, with the figures behind it. Displays use the
+ * text; programs use the choice and the figures.
  *
  * @param topic what it is about, in a word: "plan", "algorithm"
  * @param choice what was chosen, as the configuration spells it; empty where nothing was
@@ -16,7 +16,7 @@ import java.util.Map;
  */
 public record Decision(String topic, String choice, Map<String, Double> figures, String text)
     implements Serializable {
-  /** The topic of what was found of the model: it is shown with the summary. */
+  /** Topic of findings about the model, which are shown with the summary. */
   public static final String FOUND = "found";
 
   /** Copies the figures. */
@@ -24,12 +24,12 @@ public record Decision(String topic, String choice, Map<String, Double> figures,
     figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));
   }
 
-  /** Returns what was decided without a choice by name. */
+  /** Returns a decision without a named choice. */
   public static Decision of(String topic, Map<String, Double> figures, String text) {
     return new Decision(topic, "", figures, text);
   }
 
-  /** Returns what is to be known without figures. */
+  /** Returns a remark without figures. */
   public static Decision of(String topic, String text) {
     return of(topic, Map.of(), text);
   }

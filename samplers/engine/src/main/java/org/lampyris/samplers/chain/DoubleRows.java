@@ -19,15 +19,15 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * Rows of equally many numbers, 8 bytes each: in memory, or, where asked for, in a temporary file
- * beyond {@value #IN_MEMORY} numbers, which is gone with the process, however that ends. Rows that
- * are there may be read by several threads while none is added.
+ * Rows of equally many numbers, 8 bytes each: in memory, or, on request, in a temporary file beyond
+ * {@value #IN_MEMORY} numbers, which vanishes with the process, however that ends. Rows that are
+ * there may be read by several threads while none is added.
  */
 final class DoubleRows implements Serializable {
   /** 2 MiB. */
   static final int IN_MEMORY = 1 << 18;
 
-  /** How many numbers are read at once where rows are read one after the other: 64 KiB. */
+  /** Numbers read at once in sequential reads: 64 KiB. */
   private static final int READ_AHEAD = 1 << 13;
 
   private static final long serialVersionUID = 1;
@@ -37,7 +37,7 @@ final class DoubleRows implements Serializable {
   private transient int width;
   private transient int size;
 
-  /** How many rows are in the file; the others, which follow, are in memory. */
+  /** Number of rows in the file; the following ones are in memory. */
   private transient int inFile;
 
   private transient @Nullable FileChannel file;
@@ -57,7 +57,7 @@ final class DoubleRows implements Serializable {
     size++;
   }
 
-  /** Adds all rows of others, which are not modified. */
+  /** Adds all rows of another, which is not modified. */
   void addAll(DoubleRows others) {
     if (others.file == null && others.size > 0) {
       reserve(others.width, others.size);
@@ -111,7 +111,7 @@ final class DoubleRows implements Serializable {
     };
   }
 
-  /** Makes room in memory for further rows. */
+  /** Reserves memory for further rows. */
   private void reserve(int columns, int rows) {
     if (size == 0) {
       width = columns;
@@ -149,8 +149,9 @@ final class DoubleRows implements Serializable {
       }
     } catch (IOException e) {
       throw UserException.usage(
-          ("draws cannot be put aside in %s: %s; free some room, or name a larger folder by"
-                  + " --driver-java-options -Djava.io.tmpdir=…, and give the command again")
+          ("draws cannot be written to the temporary folder %s: %s. Free some space, or set a"
+                  + " larger folder by --driver-java-options -Djava.io.tmpdir=…. Then give the"
+                  + " command again.")
               .formatted(System.getProperty("java.io.tmpdir"), e.getMessage()),
           e);
     }
@@ -167,18 +168,18 @@ final class DoubleRows implements Serializable {
       FileChannel from = file;
       while (from != null && bytes.hasRemaining()) {
         if (from.read(bytes, position(row) + bytes.position()) < 0) {
-          throw new IOException("it ends early");
+          throw new IOException("it is truncated");
         }
       }
     } catch (IOException e) {
-      throw new UncheckedIOException("draws that were put aside cannot be read", e);
+      throw new UncheckedIOException("temporary draws cannot be read", e);
     }
     double[] numbers = new double[rows * width];
     bytes.flip().asDoubleBuffer().get(numbers);
     return DoubleBuffer.wrap(numbers);
   }
 
-  /** Writes all rows; those that are read back are in memory. */
+  /** Writes all rows; after reading they are in memory. */
   private void writeObject(ObjectOutputStream out) throws IOException {
     out.defaultWriteObject();
     out.writeInt(width);

@@ -9,7 +9,7 @@ import java.util.function.DoubleSupplier;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * How the chains go on once they have begun.
+ * Plan for the iterations after the chains have started.
  *
  * @param segment how many iterations a segment has at most; 0 for one job an iteration
  * @param why what was chosen, and its reason
@@ -17,23 +17,25 @@ import org.lampyris.bounds.config.UserException;
 public record ExecutionPlan(int segment, Decision why) implements Serializable {
   private static final String TOPIC = "plan";
 
-  /** What a candidate takes besides its row: iteration, row, random number, and their sorting. */
+  /**
+   * Bytes of a candidate in addition to its row: iteration, row, random number, and their sorting.
+   */
   private static final double BYTES_PER_CANDIDATE = 40;
 
-  /** What becomes of a pool's rows in a second: shuffled and read. A cautious figure. */
+  /** Throughput of a pool's rows: shuffled and read. A cautious figure. */
   private static final double BYTES_PER_SECOND = 5e7;
 
-  /** What a candidate takes besides its row on its way to the chain; 7e-8 as it was measured. */
+  /** Seconds of a candidate, in addition to its row, on its way to the chain; measured 7e-8. */
   private static final double SECONDS_PER_CANDIDATE = 1e-7;
 
   private static final double MEBIBYTE = 1 << 20;
 
-  /** A chain's candidates are in arrays that double as they grow. */
+  /** Largest pool, because a chain's candidates are in arrays that double as they grow. */
   private static final double LARGEST_POOL = BYTES_PER_CANDIDATE * (1 << 29);
 
   /**
-   * Chooses: a segment takes two jobs, and an iteration that a pool does not suffice for a third,
-   * with a pool drawn anew for that chain.
+   * Chooses a plan. A segment takes two jobs; an iteration whose pool is too small takes a third
+   * one, with a new pool for that chain.
    *
    * @param size the size of segments, or nothing if there can be none
    * @param jobLatency the seconds that an empty job takes; asked for only where it matters
@@ -47,8 +49,8 @@ public record ExecutionPlan(int segment, Decision why) implements Serializable {
     if (size.isEmpty()) {
       if (settings.plan() == PlanSettings.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for algorithms that look at a few rows an iteration; leave"
-                + " sampler.plan out.");
+            "sampler.plan: segment is for algorithms that read few rows an iteration. Remove"
+                + " sampler.plan.");
       }
       return stepwise(Map.of(), "plan: stepwise, one job an iteration");
     }
@@ -94,7 +96,7 @@ public record ExecutionPlan(int segment, Decision why) implements Serializable {
     return new ExecutionPlan(0, new Decision(TOPIC, "stepwise", figures, line));
   }
 
-  /** Returns the line that says what was chosen. */
+  /** Returns the text of the choice. */
   public String line() {
     return why.text();
   }

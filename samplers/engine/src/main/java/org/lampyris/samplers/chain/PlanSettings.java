@@ -9,12 +9,12 @@ import org.lampyris.bounds.config.Section;
  *
  * @param poolMib how many MiB the candidates of a chain may take in a segment
  * @param checkpointInterval every how many iterations the lineage of row states is cut
- * @param checkpointMinutes every how many minutes a checkpoint is kept, from which a run that is
- *     ended goes on; 0 for none
+ * @param checkpointMinutes minutes between checkpoints, from which an ended run can resume; 0 for
+ *     none
  */
 public record PlanSettings(Plan plan, int poolMib, int checkpointInterval, double checkpointMinutes)
     implements Serializable {
-  /** Every how many minutes a checkpoint is kept, if nothing else is said. */
+  /** Default minutes between checkpoints. */
   public static final double MINUTES = 5;
 
   /** How iterations are spread over jobs. */

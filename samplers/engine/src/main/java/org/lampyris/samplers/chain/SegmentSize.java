@@ -1,7 +1,7 @@
 package org.lampyris.samplers.chain;
 
 /**
- * What a plan of segments goes by.
+ * Sizes that determine a plan of segments.
  *
  * @param bytesPerRow what a row takes on its way to a chain
  * @param candidates how many candidates a chain has in an iteration; 0 where it has none, or looks

@@ -7,21 +7,21 @@ import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.RowBlock;
 
 /**
- * What an algorithm does in a segment: many iterations of a chain, made in one task from rows that
- * were drawn before. Pure functions, sent to the executors.
+ * Work of an algorithm in a segment: many iterations of a chain, in one task, on rows that were
+ * drawn before. Pure functions, sent to the executors.
  *
  * @param <S> the state of a chain between two segments, the data of the rows that it needs included
  */
 public interface SegmentWork<B extends RowBlock<B>, S extends SamplerState> extends Serializable {
   /**
-   * Draws what a chain, numbered from 1, may need in some iterations from the blocks of one place,
-   * whole, in ascending order of their ids.
+   * Draws the rows that a chain, numbered from 1, may need in some iterations, from the whole
+   * blocks of one place in ascending order of their ids.
    */
   Pool<B> draw(int chain, long first, int length, List<B> blocks);
 
   /**
-   * Makes a chain's iterations. The draws are those of the same iterations made one question at a
-   * time, to the bit.
+   * Runs a chain's iterations. The draws have the same bits as iterations made one question at a
+   * time.
    *
    * @param runner the length of the chain and the run's streams
    * @param from where the chain is, at the iteration before the pools' first

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.kernel.SamplerState;
 
 /**
- * Chains that go on in segments. Where a chain's pools do not suffice for an iteration, its segment
- * ends there, that iteration is made by jobs, and the chain goes on from the next one.
+ * Chains that go on in segments. If a chain's pools are too small for an iteration, its segment
+ * ends there, jobs make that iteration, and the chain continues from the next one.
  */
 public final class SegmentedChains<S extends SamplerState> implements AutoCloseable {
   private final Segments<S> segments;
@@ -43,8 +43,8 @@ public final class SegmentedChains<S extends SamplerState> implements AutoClosea
   }
 
   /**
-   * Makes iterations of every chain, and returns what they left behind, for each chain; {@code
-   * following} ones will be asked for next, 0 if none.
+   * Runs iterations of every chain, and returns their traces; {@code following} ones will be asked
+   * for next, 0 if none.
    */
   public List<ChainTrace> run(int iterations, int following) {
     long begun = states.get(0).iteration();
@@ -82,7 +82,7 @@ public final class SegmentedChains<S extends SamplerState> implements AutoClosea
     observer.within(trace);
   }
 
-  /** Returns where the chains are, all at the same iteration, in their order. */
+  /** Returns the states of the chains, all at the same iteration, in order. */
   public List<ChainState<?>> states() {
     return List.copyOf(states);
   }

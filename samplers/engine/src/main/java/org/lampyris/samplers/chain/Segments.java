@@ -13,7 +13,7 @@ import org.lampyris.samplers.kernel.SamplerState;
  */
 public interface Segments<S extends SamplerState> extends AutoCloseable {
   /**
-   * What a segment leads to.
+   * Result of a segment.
    *
    * @param state where the chain is: at the end of the segment, or before the iteration that its
    *     pools did not suffice for
@@ -22,7 +22,7 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
       implements Serializable {}
 
   /**
-   * Which iterations a segment makes of each chain.
+   * Iterations of each chain in a segment.
    *
    * @param first the first iteration of each chain
    * @param length how many iterations of each chain; 0 for a chain that waits
@@ -39,21 +39,21 @@ public interface Segments<S extends SamplerState> extends AutoCloseable {
       return new Request(firsts, lengths);
     }
 
-    /** Returns a request for what is left up to the last iteration; null if nothing is. */
+    /** Returns a request for the remaining iterations up to the last; null if there are none. */
     static @Nullable Request upTo(List<? extends ChainState<?>> states, long end) {
       long[] first = states.stream().mapToLong(state -> state.iteration() + 1).toArray();
       int[] length = states.stream().mapToInt(state -> (int) (end - state.iteration())).toArray();
       return Arrays.stream(length).anyMatch(left -> left > 0) ? new Request(first, length) : null;
     }
 
-    /** Returns whether the same iterations are asked for. */
+    /** Returns whether the same iterations are requested. */
     public boolean sameAs(Request other) {
       return Arrays.equals(first, other.first) && Arrays.equals(length, other.length);
     }
   }
 
   /**
-   * Runs one segment of every chain, and returns what became of them, in their order.
+   * Runs one segment of every chain, and returns the results, in order.
    *
    * @param from where the chains are, in the same order
    * @param following what will probably be asked for next, whose pools are drawn meanwhile; or null

@@ -20,26 +20,28 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Noise;
 
-/** Where chains begin. */
+/** Starting points of chains. */
 public final class StartingPoint {
 
-  /** How much wider than the Laplace approximation over-dispersed starting points are. */
+  /** Scale of over-dispersed starting points relative to the Laplace approximation. */
   public static final double OVERDISPERSION = 2;
 
   private StartingPoint() {}
 
-  /** From what starting points are drawn. */
+  /** Distribution of starting points. */
   public enum Init {
     /** Draws from the Laplace approximation. */
     LAPLACE,
-    /** Draws wider than the Laplace approximation, so that R̂ can tell what has not mixed. */
+    /**
+     * Draws wider than the Laplace approximation, so that R̂ detects chains that have not mixed.
+     */
     OVERDISPERSED,
     /** Draws from the prior. */
     PRIOR
   }
 
   /**
-   * Returns where a chain begins, by its own stream.
+   * Returns the starting point of a chain, from its own stream.
    *
    * @throws UserException (usage) if it is to be drawn from a prior that is not proper
    */
@@ -56,7 +58,7 @@ public final class StartingPoint {
       return point == null ? drawn : point.toStored(drawn);
     } catch (IllegalArgumentException e) {
       throw UserException.usage(
-          "sampler.init: prior needs proper priors, but %s; choose another prior, or init: laplace"
+          "sampler.init: prior needs proper priors, but %s. Choose another prior, or init: laplace."
               .formatted(e.getMessage()),
           e);
     }
@@ -66,8 +68,8 @@ public final class StartingPoint {
    * Draws θ̂ + width · Lz, z ~ N(0, I), reflected at the edges of the support; θ̂ is not modified.
    *
    * @param covarianceFactor L, with LLᵀ the Laplace covariance
-   * @param width 1 for the Laplace approximation, {@link #OVERDISPERSION} to begin further out than
-   *     the posterior reaches, so that R̂ can tell chains that have not met
+   * @param width 1 for the Laplace approximation, {@link #OVERDISPERSION} to start beyond the
+   *     posterior, so that R̂ detects chains that have not met
    */
   public static double[] laplace(
       double[] mode, Preconditioner covarianceFactor, double width, UniformRandomProvider rng) {
@@ -118,6 +120,6 @@ public final class StartingPoint {
       return UniformContinuousDistribution.of(p.lower(), p.upper());
     }
     throw new IllegalArgumentException(
-        "no starting point can be drawn from the prior " + prior + ", which is not proper");
+        "no starting point can be drawn from the prior " + prior + ", which is improper");
   }
 }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**
- * What one iteration of a chain did, for diagnostics and adaptation.
+ * Figures of one iteration of a chain, for diagnostics and adaptation.
  *
  * @param acceptanceProbability the probability with which the θ-proposal was accepted, in [0, 1]
  *     (averaged where the kernel makes several proposals)
@@ -12,9 +12,9 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  *     iteration; a value cached from an earlier evaluation at the same θ counts zero
  * @param divergent true if a trajectory was abandoned because its energy error was too large; not
  *     if it left the support
- * @param tuning what the adaptation of the step size goes by: see {@link ThetaKernel.Step}; NaN if
- *     the iteration tells nothing of the step size
- * @param columns what else the algorithm tells, a number for each column that it declares
+ * @param tuning the figure that adapts the step size: see {@link ThetaKernel.Step}; NaN if the
+ *     iteration has none
+ * @param columns the algorithm's own figures, one for each declared column
  */
 public record StepInfo(
     double acceptanceProbability,

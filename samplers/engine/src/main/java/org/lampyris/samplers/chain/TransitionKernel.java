@@ -13,7 +13,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
  */
 public interface TransitionKernel<S extends SamplerState> {
   /**
-   * Where a step led to: the state, the log-density of its point known, and what the step did.
+   * Result of a step: the state, with the log-density of its point, and the step's figures.
    *
    * <p>An algorithm that does not evaluate the posterior gives its points another number, such as
    * the prior's log-density: see {@code SamplingAlgorithm.knowsLogPosterior}.
@@ -21,15 +21,15 @@ public interface TransitionKernel<S extends SamplerState> {
   record Transition<S>(S state, StepInfo info) {}
 
   /**
-   * Returns whether θ-kernels move by the density that the chain draws from: then its draws tell
-   * what shape suits them.
+   * Returns whether θ-kernels move under the density that the chain samples, so that its draws show
+   * a suitable shape.
    */
   default boolean showsShape() {
     return false;
   }
 
   /**
-   * Begins the chain at a starting point, which is not modified; tells what it cost.
+   * Starts the chain at a starting point, which is not modified, and returns its cost.
    *
    * <p>No random numbers are at hand: what else the state draws is fixed here, or drawn by the
    * first step.

@@ -1,5 +1,3 @@
-/**
- * A chain from its start to its trace, in segments or step by step, with where it is as a value.
- */
+/** Chains from start to trace, in segments or step by step, with their state as a value. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.chain;

@@ -7,13 +7,13 @@ import java.util.Arrays;
  * every lag, γ_t = 1/N Σ_{i=1}^{N−t} (x_i − x̄)(x_{i+t} − x̄), each chain about its own mean.
  *
  * <p>The first lags, which are all that chains that mix well need, are summed as they are defined,
- * O(M N) a lag. All of them come by the Fourier transform of the zero-padded chains (Wiener and
- * Khinchin), O(M N log N), where sums lag by lag would take O(M N²) for a chain that mixes badly.
- * Two real chains share one complex transform, and one inverse serves all: the power spectra are
- * added first. A transform of 8 × 75,000 draws takes as long as 300 lags.
+ * O(M N) a lag. All lags are computed by the Fourier transform of the zero-padded chains (Wiener
+ * and Khinchin), O(M N log N). Sums lag by lag would take O(M N²) for a chain that mixes badly. Two
+ * real chains share one complex transform, and one inverse serves all: the power spectra are added
+ * first. A transform of 8 × 75,000 draws takes as long as 300 lags.
  */
 final class Autocovariance {
-  /** How many lags are summed at once: as many sums as a processor adds to side by side. */
+  /** Number of lags summed at once: as many sums as a processor updates in parallel. */
   static final int BATCH = 8;
 
   private final double[][] centred;
@@ -41,8 +41,8 @@ final class Autocovariance {
   }
 
   /**
-   * Sums {@link #BATCH} lags as they are defined, from the first on, above 0: element t of {@code
-   * out} is set to γ_t, as far as there are draws that far apart.
+   * Sums {@link #BATCH} lags directly, starting at the first, above 0: element t of {@code out} is
+   * set to γ_t, as far as draws are that far apart.
    */
   void sum(int first, double[] out) {
     double[] sums = new double[BATCH];

@@ -3,7 +3,7 @@ package org.lampyris.samplers.diagnostics;
 /**
  * The draws of one variable about their mean, which is found once for all that depends on it.
  *
- * @param mean that of all chains
+ * @param mean the mean of all chains
  * @param sd the standard deviation, with divisor S − 1
  * @param deviations x − mean, chains × iterations; not copied
  */
@@ -18,8 +18,8 @@ record CentredDraws(double mean, double sd, double[][] deviations) {
   }
 
   /**
-   * Returns the effective sample size for the mean. It is that of the deviations: far from zero,
-   * the means of the chains differ by their last digits.
+   * Returns the effective sample size for the mean. It is computed from the deviations: far from
+   * zero, the means of the chains differ by their last digits.
    */
   double ess() {
     return EffectiveSampleSize.of(SplitChains.of(deviations));
@@ -32,8 +32,8 @@ record CentredDraws(double mean, double sd, double[][] deviations) {
 
   /**
    * Returns the Monte-Carlo standard error of the standard deviation, by the delta method: with v
-   * and f the means of the second and fourth powers of x − mean, √((f − v²)/(4 v ESS)), where ESS
-   * is that of (x − mean)².
+   * and f the means of the second and fourth powers of x − mean, √((f − v²)/(4 v ESS)), with the
+   * ESS of (x − mean)².
    *
    * <p>Source: Kenney and Keeping (1951), p. 141, as in R's posterior.
    */

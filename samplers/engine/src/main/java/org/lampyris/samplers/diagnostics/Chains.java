@@ -31,8 +31,8 @@ final class Chains {
   }
 
   /**
-   * Returns what the halves of chains consist of, all draws but the middle one of an odd number:
-   * the argument itself where nothing is left out.
+   * Returns the draws of the chains' halves, without the middle one of an odd number: the argument
+   * itself if nothing is left out.
    */
   static double[][] withoutMiddle(double[][] draws) {
     int iterations = draws[0].length;

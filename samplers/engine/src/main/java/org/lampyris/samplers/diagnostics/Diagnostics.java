@@ -10,15 +10,15 @@ import org.apache.commons.statistics.distribution.BetaDistribution;
  * out, does not modify them, and throws {@link IllegalArgumentException} if there are none or the
  * chains differ in length. Chains are split into halves, so that one chain that drifts is noticed.
  *
- * <p>NaN stands for "not defined": with a NaN among the draws, with draws that are all equal
- * (within 2⁻⁵², an absolute tolerance), with fewer than four (R̂) or six (ESS) draws a chain, and,
- * for what is not computed from ranks, with an infinite draw. A chain that never moved where others
- * did is no such case: it shows as a large R̂, infinite if no chain moved. A comparison with a
+ * <p>NaN means "not defined": with a NaN among the draws, with draws that are all equal (within
+ * 2⁻⁵², an absolute tolerance), with fewer than four (R̂) or six (ESS) draws a chain, and, for
+ * figures that do not use ranks, with an infinite draw. A chain that never moved where others did
+ * is no such case: it shows as a large R̂, infinite if no chain moved. A comparison with a
  * threshold must therefore be written such that NaN fails it.
  *
- * <p>The numbers are those of R's posterior 1.4.0, but for two cases where the definition differs
- * from what it computes: it gives R̂ and ESS for chains of two or three draws, by taking chains for
- * iterations; and a very large R̂, from rounding, instead of an infinite one.
+ * <p>The numbers equal those of R's posterior 1.4.0, except in two cases that deviate from the
+ * definition. It gives R̂ and ESS for chains of two or three draws, by taking chains for
+ * iterations, and a very large R̂, from rounding, instead of an infinite one.
  *
  * <p>Cost O(S log S) for S draws in all. Source: Vehtari, Gelman, Simpson, Carpenter and Bürkner
  * (2021), "Rank-normalization, folding, and localization: an improved R̂ for assessing convergence
@@ -33,8 +33,8 @@ public final class Diagnostics {
   private Diagnostics() {}
 
   /**
-   * Returns R̂, the larger one of the rank-normalised split R̂ of the draws, which notices chains
-   * that differ in location, and of the draws folded about their median, which notices chains that
+   * Returns R̂, the larger of two rank-normalised split R̂: of the draws, which detects chains that
+   * differ in location, and of the draws folded about their median, which detects chains that
    * differ in scale. Near 1 at convergence; above 1.01 the chains do not agree.
    */
   public static double rhat(double[][] draws) {
@@ -57,14 +57,14 @@ public final class Diagnostics {
     return CentredDraws.of(draws).ess();
   }
 
-  /** Returns the effective sample size for the standard deviation: that of |x − mean|. */
+  /** Returns the effective sample size for the standard deviation: the ESS of |x − mean|. */
   public static double essSd(double[][] draws) {
     return EffectiveSampleSize.of(
         SplitChains.of(Chains.map(CentredDraws.of(draws).deviations(), Math::abs)));
   }
 
   /**
-   * Returns the effective sample size for a quantile: that of the indicator of x ≤ quantile.
+   * Returns the effective sample size for a quantile: the ESS of the indicator of x ≤ quantile.
    *
    * @param draws chains × iterations. Not modified.
    * @param probability in [0, 1]; 1 stands for 1 − 1/(2S)
@@ -85,8 +85,8 @@ public final class Diagnostics {
   }
 
   /**
-   * Returns the Monte-Carlo standard error of a quantile: half the distance of the order statistics
-   * between which, given its effective sample size, the quantile lies with probability 0.68.
+   * Returns the Monte-Carlo standard error of a quantile: half the distance between the order
+   * statistics that enclose the quantile with probability 0.68, given its effective sample size.
    *
    * <p>Source: Vehtari et al. (2021), section 4.4.
    *

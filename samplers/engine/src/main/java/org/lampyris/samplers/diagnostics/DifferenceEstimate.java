@@ -1,8 +1,8 @@
 package org.lampyris.samplers.diagnostics;
 
 /**
- * The sum over all n rows of what is known of m of them, drawn without replacement, and of a proxy
- * that is known of all: Σ_n π̃ + (n/m) Σ_m (π − π̃).
+ * Difference estimator of a sum over all n rows, from values π at m rows drawn without replacement
+ * and a proxy π̃ at all rows: Σ_n π̃ + (n/m) Σ_m (π − π̃).
  *
  * @param total the estimate of Σ π
  * @param subsamplingError its standard error by the draw of rows: n √((1 − m/n) s²/m), s² the
@@ -22,7 +22,7 @@ public record DifferenceEstimate(double total, double subsamplingError, double s
   public record Sample(double[] values, double[] proxies, double[] weights) {}
 
   /**
-   * What is known of all rows.
+   * Sums over all rows.
    *
    * @param rows n
    * @param weights Σ w, which is n unless rows stand for several

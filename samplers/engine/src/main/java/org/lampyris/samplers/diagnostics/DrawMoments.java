@@ -4,8 +4,8 @@ import java.util.function.IntToDoubleFunction;
 import org.apache.commons.numbers.core.Sum;
 
 /**
- * Mean and variance, summed in extended precision: four sums side by side, as each waits for the
- * one before it.
+ * Mean and variance, summed in extended precision, with four sums in parallel, because each
+ * addition waits for the previous one.
  */
 final class DrawMoments {
   private DrawMoments() {}

@@ -3,26 +3,29 @@ package org.lampyris.samplers.diagnostics;
 /**
  * The effective sample size S/τ of M chains of N draws, S = M·N.
  *
- * <p>With γ_t the {@linkplain Autocovariance autocovariance}, W = γ_0·N/(N − 1) the variance within
- * chains and var⁺ = γ_0 + (variance of the chains' means), the autocorrelation is ρ_t = 1 − (W −
- * γ_t)/var⁺, so chains that disagree have a small effective sample size. The autocorrelation time
- * is τ = −1 + 2 Σ ρ_t, over Geyer's initial sequence: the pairs ρ_{2k} + ρ_{2k+1} up to the first
- * that is negative, made to decrease; and the even one of the pair after, if it is positive, counts
- * once. τ is at least 1/log₁₀ S, which caps that of antithetic chains at S log₁₀ S.
+ * <p>Let γ_t be the {@linkplain Autocovariance autocovariance}, W = γ_0·N/(N − 1) the variance
+ * within chains and var⁺ = γ_0 + (variance of the chains' means). The autocorrelation is ρ_t = 1 −
+ * (W − γ_t)/var⁺, so chains that disagree have a small effective sample size. The autocorrelation
+ * time is τ = −1 + 2 Σ ρ_t, over Geyer's initial sequence: the pairs ρ_{2k} + ρ_{2k+1} up to the
+ * first negative one, made to decrease. The even term of the next pair, if positive, counts once. τ
+ * is at least 1/log₁₀ S, which caps the ESS of antithetic chains at S log₁₀ S.
  *
  * <p>Cost O(M N) where the sequence is short, O(M N log N) at most. Source: Vehtari et al. (2021),
  * section 3.2, after Geyer (1992); where the sequence is cut short and what happens to its end is
  * as in R's posterior 1.4.0.
  */
 final class EffectiveSampleSize {
-  /** How many lags are summed before all of them are transformed: a third of what that costs. */
+  /**
+   * Number of lags that are summed before all of them are transformed: a third of the transform's
+   * cost.
+   */
   static final int SUMMED_LAGS = 1 + 12 * Autocovariance.BATCH;
 
   private EffectiveSampleSize() {}
 
   /**
-   * Returns that of split chains: NaN where a draw is NaN or infinite, all draws are equal, the
-   * chains have fewer than three draws, or their variance overflows.
+   * Returns the effective sample size of split chains: NaN if a draw is NaN or infinite, all draws
+   * are equal, the chains have fewer than three draws, or their variance overflows.
    */
   static double of(SplitChains chains) {
     int n = chains.length();
@@ -44,7 +47,7 @@ final class EffectiveSampleSize {
     return size / Math.max(autocorrelationTime(rho), 1 / Math.log10(size));
   }
 
-  /** The autocorrelation ρ_t at every lag, as far as it has been asked for. */
+  /** Autocorrelation ρ_t at every requested lag. */
   private static final class Correlogram {
     private final Autocovariance autocovariance;
     private final double within;
@@ -91,7 +94,7 @@ final class EffectiveSampleSize {
       return rho[t];
     }
 
-    /** Makes ρ_t and ρ_{t+1} the mean of the pair before where their sum is larger. */
+    /** Replaces ρ_t and ρ_{t+1} by the mean of the pair before if their sum is larger. */
     void lower(int t) {
       if (pair(t) > pair(t - 2)) {
         rho[t] = pair(t - 2) / 2;

@@ -8,8 +8,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.lampyris.bounds.laplace.Cholesky;
 
 /**
- * How far all variables together are from a reference run, as far as means and covariances tell:
- * the Kullback–Leibler divergence of N(m, S) from the reference's N(m₀, S₀), ½ (tr S₀⁻¹S − d + (m −
+ * Distance of all variables together from a reference run, by means and covariances: the
+ * Kullback–Leibler divergence of N(m, S) from the reference's N(m₀, S₀), ½ (tr S₀⁻¹S − d + (m −
  * m₀)ᵀS₀⁻¹(m − m₀) + log det S₀ − log det S), in nats.
  *
  * @param value the divergence; infinite where S is singular, NaN where S₀ is or nearly is
@@ -92,13 +92,14 @@ public record GaussianDivergence(double value, double expected, int variables) {
   }
 
   /**
-   * How many independent draws of a normal distribution would tell as much: of means, whose
-   * variance is sd²/n, and of covariances, whose sds have about sd²/(2n).
+   * Equivalent number of independent draws of a normal distribution: for means, whose variance is
+   * sd²/n, and for covariances, whose sds have about sd²/(2n).
    */
   record Size(double ofMeans, double ofCovariances) {
 
     /**
-     * Takes draws with covariance I, where 1/n, which the expectation is linear in, is averaged.
+     * Takes draws with covariance I, for which 1/n, in which the expectation is linear, is
+     * averaged.
      */
     private static Size of(double[][][] draws) {
       double means = 0;
@@ -136,15 +137,15 @@ public record GaussianDivergence(double value, double expected, int variables) {
   }
 
   /**
-   * Returns what the divergence is beyond by chance at the rate of false alarms: to the first order
-   * it is a multiple of a χ² of d + d(d + 1)/2 degrees of freedom.
+   * Returns the value that the divergence exceeds by chance at the rate of false alarms: to first
+   * order it is a multiple of a χ² with d + d(d + 1)/2 degrees of freedom.
    */
   public double limit(FalseAlarms chance) {
     double degrees = variables * (variables + 3) / 2.0;
     return expected * chance.chiSquared(degrees) / degrees;
   }
 
-  /** Returns whether the runs differ beyond chance; what is not defined does not tell. */
+  /** Returns whether the runs differ beyond chance; undefined values do not count. */
   public boolean differs(FalseAlarms chance) {
     return value > limit(chance);
   }

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The distribution of one variable as its draws have it, and how far they tell it: what is needed
- * to hold it against that of another run.
+ * Marginal distribution of one variable from its draws, with its precision, for comparison with
+ * another run's.
  *
  * @param summary mean, sd and their Monte-Carlo standard errors, R̂ and effective sample sizes
  * @param ascending all draws in ascending order; not copied
- * @param quantiles those of {@link #PROBABILITIES}; not copied
+ * @param quantiles at {@link #PROBABILITIES}; not copied
  * @param quantileErrors their Monte-Carlo standard errors; not copied
- * @param size how many independent draws would tell the distribution function F as well: its error
- *     at t has the variance F(1 − F)/ESS of the indicator of x ≤ t, and this is the least ESS at
+ * @param size the equivalent number of independent draws for the distribution function F. Its error
+ *     at t has the variance F(1 − F)/ESS of the indicator of x ≤ t, and this is the smallest ESS at
  *     the three quartiles
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
@@ -47,14 +47,14 @@ public record Marginal(
             .orElseThrow());
   }
 
-  /** Returns the ESS at a quantile: where that is 0, of how often the variable is in the model. */
+  /** Returns the ESS at a quantile; if the quantile is 0, the ESS of the variable's inclusion. */
   private static double size(Ranks ranks, double probability, VariableSummary.Inclusion inclusion) {
     boolean out = inclusion.isChosen() && ranks.quantile(probability) == 0;
     return out ? inclusion.ess() : ranks.essQuantile(probability);
   }
 
   /**
-   * Returns Kolmogorov's distance of two distributions, sup |F₁ − F₂|, in [0, 1]; NaN where a draw
+   * Returns the Kolmogorov distance of two distributions, sup |F₁ − F₂|, in [0, 1]; NaN if a draw
    * is. Cost O(S).
    */
   double distance(Marginal other) {

@@ -1,9 +1,9 @@
 package org.lampyris.samplers.diagnostics;
 
 /**
- * How far the distribution of one variable is from that in a reference run: figures that are about
- * 0 where both runs draw from one distribution, each with its Monte-Carlo error. NaN where one is
- * not defined: see {@link Diagnostics}.
+ * Difference of one variable's distribution from a reference run's: figures near 0 if both runs
+ * sample one distribution, each with its Monte-Carlo error. NaN where one is not defined: see
+ * {@link Diagnostics}.
  *
  * @param mean the difference of the means, in sds of the reference
  * @param meanError its standard error, of both runs
@@ -34,22 +34,24 @@ public record MarginalDifference(
         Math.sqrt(1 / reference.size() + 1 / run.size()));
   }
 
-  /** Returns whether the means differ beyond chance; what is not defined does. */
+  /** Returns whether the means differ beyond chance; undefined values count as different. */
   public boolean meansDiffer(FalseAlarms chance) {
     return !(Math.abs(mean) <= chance.sigmas() * meanError);
   }
 
-  /** Returns whether the sds differ beyond chance; what is not defined does. */
+  /** Returns whether the sds differ beyond chance; undefined values count as different. */
   public boolean sdsDiffer(FalseAlarms chance) {
     return !(Math.abs(logSd) <= chance.sigmas() * logSdError);
   }
 
-  /** Returns whether the distributions differ beyond chance; what is not defined does. */
+  /**
+   * Returns whether the distributions differ beyond chance; undefined values count as different.
+   */
   public boolean distributionsDiffer(FalseAlarms chance) {
     return !(distance <= distanceLimit(chance));
   }
 
-  /** Returns what the distance is beyond by chance at the rate of false alarms. */
+  /** Returns the value that the distance exceeds by chance at the rate of false alarms. */
   public double distanceLimit(FalseAlarms chance) {
     return chance.kolmogorov() * distanceScale;
   }

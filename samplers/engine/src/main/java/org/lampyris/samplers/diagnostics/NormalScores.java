@@ -7,7 +7,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * The normal scores of ranks: Φ⁻¹((r − 3/8)/(S + 1/4)) for the rank r among S draws.
  *
  * <p>They depend on S alone, and Φ⁻¹ costs more than sorting: variables of equally many draws share
- * a {@linkplain #table table}. With and without one the scores are the same, to the bit. Source:
+ * a {@linkplain #table table}. With and without a table the scores have the same bits. Source:
  * Vehtari et al. (2021), section 4, after Blom (1958).
  *
  * @param size S
@@ -28,13 +28,13 @@ public record NormalScores(int size, double[] ofTwiceRank) {
     return new NormalScores(size, ofTwiceRank);
   }
 
-  /** Returns the scores for chains such as these, each computed when it is asked for. */
+  /** Returns the scores for such chains, computed on demand. */
   static NormalScores untabulated(double[][] draws) {
     Chains.requireRectangle(draws);
     return new NormalScores(Chains.sizeOfHalves(draws.length, draws[0].length), new double[0]);
   }
 
-  /** Returns the score of a rank, given times two, 2 … 2S: whole where ties are averaged. */
+  /** Returns the score of a rank, given times two, 2 … 2S: an integer even if ties are averaged. */
   double of(int twiceRank) {
     return ofTwiceRank.length > 0 ? ofTwiceRank[twiceRank] : score(twiceRank, size);
   }

@@ -6,12 +6,12 @@ import java.util.stream.IntStream;
 
 /**
  * Pareto smoothed importance sampling (Vehtari, Simpson, Gelman, Yao and Gabry 2024): the largest
- * weights are replaced by quantiles of the generalized Pareto distribution that they follow, and
- * none is above the largest raw one.
+ * weights are replaced by quantiles of the generalized Pareto distribution that fits them,
+ * truncated at the largest raw weight.
  *
  * @param logWeights normalised: their exponentials add up to 1; not copied
- * @param k the tail's shape: where it is above {@link #threshold} the estimate is not to be relied
- *     upon; +∞ where the tail has too few draws to tell
+ * @param k the tail's shape: above {@link #threshold} the estimate is unreliable; +∞ if the tail
+ *     has too few draws
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ParetoSmoothing(double[] logWeights, double k) {
@@ -61,8 +61,8 @@ public record ParetoSmoothing(double[] logWeights, double k) {
   }
 
   /**
-   * Returns where the largest weights are, in ascending order; of those that are equal to the one
-   * below them as many as are missing.
+   * Returns the indices of the largest weights, in ascending order; among those equal to the
+   * threshold, as many as are missing.
    */
   private static int[] largest(double[] weights, double below, int count) {
     int[] above = IntStream.range(0, weights.length).filter(i -> weights[i] > below).toArray();
@@ -99,9 +99,9 @@ public record ParetoSmoothing(double[] logWeights, double k) {
 
   /**
    * Adds the influence of each draw on log p(y | the other rows), times a factor: S·w_s(p_s/p̂ −
-   * 1), where p_s is the likelihood at draw s, w_s its normalised weight, and p̂ = Σ w_s p_s the
-   * predictive density. To first order the estimate's error is the mean of the influences: the
-   * delta method for a logarithm, the weights taken as they are.
+   * 1), with the likelihood p_s at draw s, its normalised weight w_s, and the predictive density p̂
+   * = Σ w_s p_s. To first order the estimate's error is the mean of the influences: the delta
+   * method for a logarithm, the weights taken as they are.
    *
    * <p>Source: Vehtari, Gelman and Gabry (2017), section 2.1, and {@code mcse_elpd} of R's loo,
    * whose variance is the sum of the squares of these.

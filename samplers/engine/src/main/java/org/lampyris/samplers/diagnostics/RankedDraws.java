@@ -59,7 +59,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
     return new RankedDraws(draws.length, pooled, order);
   }
 
-  /** Returns a number whose order, without sign, is that of the draws: NaN last, one zero only. */
+  /** Returns an unsigned key with the order of the draws: NaN last, a single zero. */
   private static long key(double draw) {
     long bits = Double.doubleToLongBits(draw + 0.0); // −0 becomes 0: one value, one rank
     return bits ^ ((bits >> (Long.SIZE - 1)) | Long.MIN_VALUE);
@@ -73,7 +73,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
     return (int) (key >>> (pass * DIGIT_BITS)) & (DIGITS - 1);
   }
 
-  /** Returns where the keys of each digit begin, or nothing if all keys have the same digit. */
+  /** Returns the starts of each digit's keys; null if all keys have the same digit. */
   private static int[] starts(int[] counts, int size) {
     int[] starts = new int[DIGITS];
     int start = 0;
@@ -88,7 +88,7 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
   }
 
   /**
-   * Returns the quantile, of a probability in [0, 1], of type 7 of Hyndman and Fan (1996), R's
+   * Returns the quantile for a probability in [0, 1], type 7 of Hyndman and Fan (1996), R's
    * default: linear between the order statistics about 1 + (n − 1)·probability. NaN if a draw is.
    */
   double quantile(double probability) {
@@ -153,8 +153,8 @@ record RankedDraws(int chains, double[] ascending, int[] order) {
   }
 
   /**
-   * Returns the normal scores of the ranks, ties averaged, so that R̂ and ESS exist whatever the
-   * moments of the draws, as chains × iterations; NaN for a draw that is NaN.
+   * Returns the normal scores of the ranks, ties averaged, as chains × iterations, so that R̂ and
+   * ESS exist for draws without moments; NaN for a draw that is NaN.
    */
   double[][] normalScores(NormalScores scores) {
     int size = ascending.length;

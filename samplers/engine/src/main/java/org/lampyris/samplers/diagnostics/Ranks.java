@@ -1,6 +1,6 @@
 package org.lampyris.samplers.diagnostics;
 
-/** What the ranks of one variable's draws say: the draws are sorted once for all of it. */
+/** Figures from the ranks of one variable's draws, which are sorted once for all of them. */
 final class Ranks {
   /** 1/Φ⁻¹(¾) to the digits that R uses: the MAD of a normal variable is then its sd. */
   private static final double NORMAL_CONSISTENCY = 1.4826;

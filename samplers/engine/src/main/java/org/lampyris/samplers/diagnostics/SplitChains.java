@@ -1,8 +1,7 @@
 package org.lampyris.samplers.diagnostics;
 
 /**
- * The halves of the chains of one variable, and what R̂ and the effective sample size both take of
- * them.
+ * Halves of one variable's chains, with the common figures of R̂ and the effective sample size.
  *
  * @param deviations x − mean, of the first halves of all chains, then of the second; not copied
  * @param means of each half
@@ -47,9 +46,9 @@ record SplitChains(double[][] deviations, double[] means, double[] squares, bool
 
   /**
    * Returns R̂ = sqrt(((N − 1)/N · W + B/N) / W) of M split chains of N draws, with B the variance
-   * between and W the variance within chains: NaN where a draw is NaN or infinite, all draws are
-   * equal or the chains have one draw; infinite where each chain is constant but not the same.
-   * Source: Gelman and Rubin (1992); Vehtari et al. (2021), section 3.1.
+   * between and W the variance within chains. It is NaN if a draw is NaN or infinite, all draws are
+   * equal or the chains have one draw; infinite if the chains are different constants. Source:
+   * Gelman and Rubin (1992); Vehtari et al. (2021), section 3.1.
    */
   double rhat() {
     if (degenerate) {

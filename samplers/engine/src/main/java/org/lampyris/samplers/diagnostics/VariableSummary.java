@@ -1,7 +1,7 @@
 package org.lampyris.samplers.diagnostics;
 
 /**
- * What the draws of one variable, pooled over the chains, say: the columns of R's {@code
+ * Summary of one variable's draws, pooled over the chains: the columns of R's {@code
  * posterior::summarise_draws}, and the Monte-Carlo standard errors of mean and sd. NaN where a
  * number is not defined: see {@link Diagnostics}.
  *
@@ -27,8 +27,8 @@ public record VariableSummary(
   }
 
   /**
-   * How often a variable is in the model: not where it is 0, exactly, which no draw from a density
-   * is.
+   * Inclusion of a variable in the model: it is out if it is exactly 0, which no draw from a
+   * density is.
    *
    * @param probability the share of the draws that it is in
    * @param ess the effective sample size for that; NaN where it is in all draws, or in none
@@ -65,13 +65,13 @@ public record VariableSummary(
    */
   public record Quantiles(double median, double mad, double q5, double q95) {}
 
-  /** How the chains mix: see {@link Diagnostics} for each figure. */
+  /** Mixing of the chains: see {@link Diagnostics} for each figure. */
   public record Mixing(
       double rhat, double essBulk, double essTail, double mcseMean, double mcseSd) {}
 
   /**
-   * Returns the tail's effective sample size; of a variable that is often not in the model, whose
-   * quantiles may be 0, that for how often it is in.
+   * Returns the tail's effective sample size; for a variable that is often out of the model, whose
+   * quantiles may be 0, the ESS of its inclusion.
    */
   public double essTail() {
     return inclusion.probability > MOSTLY ? mixing.essTail() : inclusion.ess;

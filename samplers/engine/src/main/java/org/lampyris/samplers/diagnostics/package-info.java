@@ -1,6 +1,3 @@
-/**
- * What draws tell of their chains: convergence, effective sizes, differences, leave-one-out
- * weights.
- */
+/** Diagnostics of draws: convergence, effective sizes, differences, leave-one-out weights. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.diagnostics;

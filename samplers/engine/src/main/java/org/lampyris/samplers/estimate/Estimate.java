@@ -4,7 +4,7 @@ import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.minibatch.BatchRows;
 
-/** Estimates Σ_n ℓ_n(θ), up to a constant, from rows that are drawn without a look at θ. */
+/** Estimator of Σ_n ℓ_n(θ), up to a constant, from rows that are drawn independently of θ. */
 @FunctionalInterface
 public interface Estimate extends Serializable {
   /**
@@ -16,7 +16,7 @@ public interface Estimate extends Serializable {
   Estimated of(double[][] thetas, long iteration, BatchRows rows, UniformRandomProvider rng);
 
   /**
-   * What was estimated.
+   * Estimated values.
    *
    * @param values for each θ
    * @param evaluations how many (row, θ) pairs had their likelihood evaluated

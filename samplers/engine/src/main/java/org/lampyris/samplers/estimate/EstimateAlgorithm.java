@@ -24,7 +24,7 @@ import org.lampyris.samplers.run.SamplingContext;
 /** Metropolis–Hastings by estimates of the log-likelihood: see {@link Kernel}. */
 public abstract class EstimateAlgorithm implements SamplingAlgorithm {
   /**
-   * What estimates.
+   * Estimator with its set-up.
    *
    * @param estimate of the log-likelihood
    * @param usual how many rows an iteration looks at, as a rule
@@ -32,7 +32,7 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
    */
   public record Estimating(Estimate estimate, double usual, MinibatchRun.Setup setup) {}
 
-  /** Returns what estimates. */
+  /** Returns the estimator. */
   protected abstract Estimating estimating(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
 
@@ -76,9 +76,9 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
   }
 
   /**
-   * Metropolis–Hastings with an estimate in the place of the log-likelihood, made anew wherever a θ
-   * is proposed, and kept as long as the chain stays there. Where the exponential of the estimate
-   * is unbiased, the target is the posterior: pseudo-marginal Metropolis–Hastings.
+   * Metropolis–Hastings with an estimate in place of the log-likelihood. It is drawn for each
+   * proposed θ, and kept as long as the chain stays there. If the exponential of the estimate is
+   * unbiased, the target is the posterior: pseudo-marginal Metropolis–Hastings.
    *
    * <p>Source: Andrieu and Roberts (2009); Bardenet, Doucet and Holmes (2017), section 4.1.
    *

@@ -5,14 +5,14 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 
 /** Random subsets of the rows: the first ones of an iteration's permutation. */
 public final class RandomSubset {
-  /** So many standard deviations beyond its mean a subset's size hardly ever is. */
+  /** Standard deviations beyond its mean that a subset's size hardly ever exceeds. */
   private static final double MARGIN = 6;
 
   private RandomSubset() {}
 
   /**
-   * Returns the size of a subset in which each row is with a probability: as many first rows of a
-   * random permutation are such a subset.
+   * Returns the size of a subset that includes each row with a probability: that many first rows of
+   * a random permutation are such a subset.
    */
   public static int size(long rows, double probability, UniformRandomProvider rng) {
     int count = Math.toIntExact(rows);

@@ -5,13 +5,13 @@ import org.lampyris.samplers.random.Noise;
 
 /**
  * Barker's proposal: in the coordinates u = L⁻¹θ each coordinate makes a step of εz_i, z_i ~ N(0,
- * 1), whose sign is kept with probability σ(εz_i·g_i) and turned otherwise, where g = Lᵀ∇log π(θ).
+ * 1), whose sign is kept with probability σ(εz_i·g_i) and reversed otherwise, with g = Lᵀ∇log π(θ).
  *
  * <p>With w the steps as made and g' the slope at θ', log q(θ | θ') − log q(θ' | θ) = Σ_i log
- * σ(−w_i g'_i) − log σ(w_i g_i). Where the edges of the support {@linkplain Preconditioner#move
- * reflect} w, it is as it arrives that it stands with g': its length in u, and so the normal
- * density of the steps, is the same. A gradient that is far too large only settles the direction of
- * a step, not its length, so the proposal is steadier than MALA's where gradients are steep.
+ * σ(−w_i g'_i) − log σ(w_i g_i). If the edges of the support {@linkplain Preconditioner#move
+ * reflect} w, the arriving w is combined with g': its length in u, and so the normal density of the
+ * steps, is the same. A gradient that is far too large only settles the direction of a step, not
+ * its length, so the proposal is steadier than MALA's where gradients are steep.
  *
  * <p>One gradient a step, and one before it where the current point's is not known. Target
  * acceptance 0.4. Source: Livingstone and Zanella (2022), Algorithm 2 and section 6.
@@ -24,7 +24,7 @@ public record Barker(Preconditioner preconditioner, double stepSize) implements 
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
   }
 
-  /** Returns a step size to begin with on a normal target of covariance LLᵀ: 2/d^⅙. */
+  /** Returns the initial step size for a normal target of covariance LLᵀ: 2/d^⅙. */
   public static double optimalStepSize(int dimension) {
     return 2 / Math.pow(dimension, 1.0 / 6);
   }

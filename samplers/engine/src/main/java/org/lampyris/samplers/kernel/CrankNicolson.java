@@ -6,10 +6,10 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * The preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target:
- * θ' = θ̂ + √(1 − β²)·(θ − θ̂) + β·Lz, z ~ N(0, I), which is reversible for the approximation φ and
- * so is accepted with probability min(1, (π(θ')/φ(θ')) / (π(θ)/φ(θ))). Where the support has edges,
- * the proposal is {@linkplain Preconditioner#turned reflected} there, and reversible for φ within.
+ * Preconditioned Crank–Nicolson proposal about a normal approximation N(θ̂, LLᵀ) of the target: θ'
+ * = θ̂ + √(1 − β²)·(θ − θ̂) + β·Lz, z ~ N(0, I). It is reversible for the approximation φ, so it is
+ * accepted with probability min(1, (π(θ')/φ(θ')) / (π(θ)/φ(θ))). At edges of the support, the
+ * proposal is {@linkplain Preconditioner#turned reflected}, and reversible for φ within.
  *
  * <p>At β = 1 it is the independence sampler. It takes large steps where the approximation is good,
  * in any dimension, and none where the target's tails are heavier than the approximation's.
@@ -28,7 +28,7 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     mode = mode.clone();
   }
 
-  /** Returns a step size to begin with: 2.38/√d, that of a random walk, but at most 1. */
+  /** Returns the initial step size: 2.38/√d, as for a random walk, but at most 1. */
   public static double optimalStepSize(int dimension) {
     return Math.min(1, RandomWalk.optimalStepSize(dimension));
   }
@@ -64,7 +64,7 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     return new CrankNicolson(mode, preconditioner, size);
   }
 
-  /** As for a random walk: the limit of its theory where π/φ varies much. */
+  /** As for a random walk: the limit of its theory if π/φ varies much. */
   @Override
   public double targetAcceptance() {
     return 0.234;
@@ -86,8 +86,8 @@ public record CrankNicolson(double[] mode, Preconditioner preconditioner, double
     public void require(boolean shaped, @Nullable Double givenStepSize) {
       if (!shaped) {
         throw UserException.usage(
-            "sampler.kernel: pcn proposes about the Laplace approximation, so"
-                + " sampler.preconditioner: none does not go with it; leave it out.");
+            "sampler.kernel: pcn proposes from the Laplace approximation, so it does not allow"
+                + " sampler.preconditioner: none. Remove the preconditioner.");
       }
       if (givenStepSize != null && givenStepSize > 1) {
         throw UserException.usage(

@@ -9,9 +9,9 @@ import java.io.Serializable;
  * <p>With H_t = (1 − 1/(t+t₀))·H_{t−1} + (δ − α_t)/(t+t₀): log ε_{t+1} = μ − √t/γ·H_t, and log ε̄
  * the average of log ε with weights t^(−κ). Source: Hoffman and Gelman (2014), section 3.2.1, with
  * γ = 0.05, t₀ = 10, κ = 0.75 and μ = log(10·ε₀) there; here μ = log ε₀, because ε₀ is an
- * asymptotically optimal step size and not a guess that is known to be small. A step size is never
- * above the kernel's largest one, in the average included, so that a kernel whose steps are bounded
- * (Crank–Nicolson) does not have to come back from far beyond.
+ * asymptotically optimal step size and not a guess that is known to be small. Step sizes, and their
+ * average, never exceed the kernel's largest one, so a kernel with bounded steps (Crank–Nicolson)
+ * need not return from far beyond.
  *
  * @param logCentre μ
  * @param target δ, in (0, 1)

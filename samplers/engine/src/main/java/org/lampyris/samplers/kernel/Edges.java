@@ -6,17 +6,16 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.prior.Prior;
 
 /**
- * The edges of a support, lower_j ≤ θ_j ≤ upper_j, and how what moves meets them: it is reflected
- * as light is, in the coordinates u = L⁻¹θ, where the edge of θ_j is a plane whose normal is row j
- * of L.
+ * Edges of a support, lower_j ≤ θ_j ≤ upper_j. Moves are reflected at them like light, in the
+ * coordinates u = L⁻¹θ, where the edge of θ_j is a plane whose normal is row j of L.
  *
  * <p>In u a reflection keeps the length of the velocity. The flow with reflections preserves volume
- * in (u, velocity), and is undone by going back with the velocity turned. So a proposal that is
- * where a flow leads, with a velocity from a distribution that is symmetric in u, has the ratio of
- * densities that it has without edges, if the velocity on arrival is taken for that on the way
- * back: no kernel loses its exactness, and none has to refuse what lies beyond an edge. Without
- * edges on the way, the bits are those of the flow without reflections. What comes to {@value
- * #MOST_REFLECTIONS} reflections is sent back the way it came, as is its way back.
+ * in (u, velocity), and is undone by going back with the velocity turned. A proposal at the end of
+ * a flow, with a velocity from a distribution that is symmetric in u, therefore has the same ratio
+ * of densities as without edges, if the arriving velocity is taken for the reverse move. No kernel
+ * loses its exactness, and none must reject points beyond an edge. If no edge is met, the bits are
+ * the same as without reflections. A path with {@value #MOST_REFLECTIONS} reflections is sent back
+ * the way it came, and so is its reverse.
  *
  * <p>Folding each coordinate about its edge would not do: where L is not diagonal, the folded
  * proposal is not symmetric.
@@ -31,7 +30,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
   /** A step that is this many widths long mixes no better than a shorter one. */
   private static final double LARGEST_STEP = 4;
 
-  /** What rounding may put an arrival before its departure by, as an angle. */
+  /** Rounding allowance, as an angle, for an arrival before its departure. */
   private static final double ROUNDING = 1e-12;
 
   /** Returns the edges of a prior's support, for the shape L. */
@@ -58,12 +57,12 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
         sigmas);
   }
 
-  /** Returns whether there are none. */
+  /** Returns whether there are no edges. */
   boolean areNone() {
     return bounded.length == 0;
   }
 
-  /** Returns the step size beyond which there is nothing to be won, +∞ if there is none. */
+  /** Returns the step size beyond which larger steps gain nothing; +∞ if there is none. */
   double largestStepSize() {
     double largest = Double.POSITIVE_INFINITY;
     for (int k = 0; k < bounded.length; k++) {
@@ -138,7 +137,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
     return false;
   }
 
-  /** Takes away what rounding leads beyond edges, and puts θ on the edge that it is at. */
+  /** Corrects rounding beyond edges, and puts θ exactly on the edge that it has reached. */
   private void hold(double[] theta, int at, boolean below) {
     for (int k = 0; k < bounded.length; k++) {
       int j = bounded[k];
@@ -163,7 +162,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
 
   /**
    * Moves θ along the ellipse centre + (θ − centre)·cos t + speed·sin t, with reflections: free
-   * motion under the density N(centre, LLᵀ), which it leaves invariant within the edges.
+   * motion under the density N(centre, LLᵀ), which stays invariant within the edges.
    *
    * @param centre in the support. Not modified.
    * @param theta in the support. Modified.
@@ -209,7 +208,7 @@ record Edges(int[] bounded, double[] lower, double[] upper, double[][] normals, 
   }
 
   /**
-   * Returns the first t ≥ 0 at which a·cos t + v·sin t passes c from below, +∞ if there is none.
+   * Returns the first t ≥ 0 at which a·cos t + v·sin t passes c from below; +∞ if there is none.
    */
   private static double arrival(double a, double v, double c) {
     double reach = Math.hypot(a, v);

@@ -11,30 +11,30 @@ import org.lampyris.samplers.random.Noise;
  * Hamiltonian Monte Carlo: a standard normal momentum, a trajectory of {@link Leapfrog} steps in
  * the coordinates u = L⁻¹θ, and its end accepted with probability min(1, exp(H − H')).
  *
- * <p>So that none is periodic, trajectories are not of one length. Where the number of steps L is
- * given, that of each is drawn uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}. Otherwise they take the time
- * {@value #TIME}, in L = T/ε steps, rounded, at least 1 and at most {@value #MOST_STEPS}, with a
- * spread of {@value #JITTER} of it, by the step size. In the time π/2 a trajectory of a standard
- * normal target forgets where it began, u and u² alike, and in π it is at the opposite point, as
- * far out as before: with numbers of steps drawn, 36 tables of 12 to 53,940 rows ({@code
- * docs/kernels.md}) had 0.83 times the effective draws a gradient, by the smaller one of bulk and
- * tail, and of 28 of them trajectories of 8 steps a quarter of those.
+ * <p>So that none is periodic, trajectories are not of one length. If the number of steps L is
+ * given, each trajectory's number is drawn uniformly from {⌈L/2⌉, …, ⌊3L/2⌋}. Otherwise they take
+ * the time {@value #TIME}, in L = T/ε steps, rounded, at least 1 and at most {@value #MOST_STEPS},
+ * with a spread of {@value #JITTER} of it, by the step size. In the time π/2 a trajectory of a
+ * standard normal target forgets its start, in u and u² alike; in π it reaches the opposite point,
+ * equally far out. With random numbers of steps, 36 tables of 12 to 53,940 rows ({@code
+ * docs/kernels.md}) had 0.83 times the effective draws a gradient, by the smaller of bulk and tail.
+ * For 28 of them, trajectories of 8 steps had a quarter.
  *
  * <p>{@linkplain #about About the mode} of a normal approximation a step gets wrong only what the
  * target differs from that by: on a normal target of covariance LLᵀ, nothing. Unless L is given,
  * trajectories then take a quarter of a turn in one step, where steps are as long as that,
- * otherwise {@value #LONGER_TIME} in ⌈T/ε⌉ steps. The longer time is for targets that go on
- * correlating what each trajectory decorrelates, as Firefly's brightness does: it ends opposite of
- * where it began rather than beside it. One trajectory in eight is of leapfrog steps all the same:
- * far out, where a target falls off more slowly than its normal approximation, a turning step's
- * energy is off by about ε²|u|²/24, and only straight ones lead back.
+ * otherwise {@value #LONGER_TIME} in ⌈T/ε⌉ steps. The longer time is for targets that correlate
+ * successive trajectories, as Firefly's brightness does: it ends opposite its start rather than
+ * beside it. One trajectory in eight uses leapfrog steps regardless. Far out, if a target falls off
+ * more slowly than its normal approximation, a turning step's energy is off by about ε²|u|²/24, and
+ * only straight steps lead back.
  *
  * <p>A trajectory whose energies come to differ by more than {@value #LARGEST_ENERGY_RANGE}, or
- * that overflows, is abandoned, and its end rejected: divergent. That goes by the range of the
- * energies and not by their distance from the first one, because the way back has the same range,
- * which keeps the kernel exact. A trajectory that meets a point of density 0 is abandoned too, for
- * the way back meets it as well; but it has left the support (a ball, say), which says nothing of
- * the step size, and is not called divergent.
+ * that overflows, is abandoned, and its end rejected: divergent. The criterion is the range of the
+ * energies, not their distance from the first one, because the reverse trajectory has the same
+ * range, which keeps the kernel exact. A trajectory that meets a point of density 0 is also
+ * abandoned, because its reverse meets it as well. It has left the support (a ball, say), which
+ * does not depend on the step size, so it is not called divergent.
  *
  * <p>As many gradients as steps, one after the other, and one before them where the current point's
  * is not known. Source: Duane, Kennedy, Pendleton and Roweth (1987); Neal (2011), sections 5.3.2
@@ -42,7 +42,7 @@ import org.lampyris.samplers.random.Noise;
  * for the mode.
  *
  * @param preconditioner L
- * @param mode that of a normal approximation of covariance LLᵀ, copied; null for none
+ * @param mode the mode of a normal approximation of covariance LLᵀ, copied; null for none
  * @param stepSize ε, above 0; with a mode at most π/2
  * @param leapfrogSteps L, the mean number of leapfrog steps; {@value #BY_TIME} for as many as take
  *     the time
@@ -57,31 +57,34 @@ public record Hmc(
   /** T. */
   private static final double TIME = 1.75;
 
-  /** T about a mode, where steps are shorter than {@link #QUARTER}. */
+  /** Time T about a mode if steps are shorter than {@link #QUARTER}. */
   private static final double LONGER_TIME = 1.9;
 
   /** A quarter of a turn: about a mode no step is longer. */
   private static final double QUARTER = Math.PI / 2;
 
-  /** The share of its time by which a trajectory may be shorter or longer. */
+  /** Largest relative change of a trajectory's time. */
   private static final double JITTER = 0.1;
 
-  /** How often a trajectory is of leapfrog steps though a mode is known. */
+  /** Share of leapfrog trajectories when a mode is known. */
   private static final double STRAIGHT = 0.125;
 
-  /** Where steps are short, as they are when warm-up begins far off, trajectories are shorter. */
+  /**
+   * Largest number of steps, which shortens trajectories if steps are short, as at the start of a
+   * distant warm-up.
+   */
   private static final int MOST_STEPS = 32;
 
-  /** L for steps in coordinates that nothing has made alike, whose time nobody knows. */
+  /** L for steps in unscaled coordinates, whose time is unknown. */
   private static final int UNSHAPED_STEPS = 8;
 
   /** Effective draws of an iteration: a rule of thumb. */
   public static final double EFFECTIVE_DRAWS = 0.5;
 
-  /** What rounding may take from a step size. */
+  /** Rounding allowance for a step size. */
   private static final double ROUNDING = 1e-9;
 
-  /** How far the energies of a trajectory may be apart, as in Stan. */
+  /** Largest energy range of a trajectory, as in Stan. */
   static final double LARGEST_ENERGY_RANGE = 1000;
 
   /** Checks the step size and the number of steps. */
@@ -102,7 +105,7 @@ public record Hmc(
     this(preconditioner, null, stepSize, leapfrogSteps);
   }
 
-  /** Returns a step size to begin with on a normal target of covariance LLᵀ: 1.4/d^¼. */
+  /** Returns the initial step size for a normal target of covariance LLᵀ: 1.4/d^¼. */
   public static double optimalStepSize(int dimension) {
     return 1.4 / Math.pow(dimension, 0.25);
   }
@@ -118,7 +121,7 @@ public record Hmc(
         : new Hmc(preconditioner, near, Math.min(stepSize, QUARTER), leapfrogSteps);
   }
 
-  /** {@inheritDoc} About a mode there is none: trajectories turn by its approximation. */
+  /** {@inheritDoc} Empty about a mode: trajectories turn with its approximation. */
   @Override
   public Optional<Preconditioner> shape() {
     return mode == null && preconditioner.canBeStretched()
@@ -239,7 +242,8 @@ public record Hmc(
     @Override
     public String adapts() {
       return super.adapts()
-          + "; on all rows, the shape of moves, where draws spread farther than the Laplace approximation";
+          + "; on all rows, also the scales of moves, if draws spread wider than the Laplace"
+          + " approximation";
     }
 
     @Override

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps of Hamilton's equations for H(u, p) = −log π(θ) + |p|²/2, θ = m + Lu, in three parts that
- * are solved exactly: half a kick, a motion, half a kick.
+ * Steps of Hamilton's equations for H(u, p) = −log π(θ) + |p|²/2, θ = m + Lu, in three exactly
+ * solved parts: half a kick, a motion, half a kick.
  *
- * <p>With the mode m of a normal approximation N(m, LLᵀ) the motion is the approximation's own, u
- * and p turned by the angle ε, and a kick is by what is left of the force: with V(u) = −log π(m +
- * Lu) − |u|²/2, p ← p − ε/2·∇V(u). On a normal target of covariance LLᵀ every step is exact,
- * however long. Source: Shahbaba, Lan, Johnson and Neal (2014), section 3.1.
+ * <p>With the mode m of a normal approximation N(m, LLᵀ), the motion is the approximation's own, u
+ * and p turned by the angle ε, and a kick uses the remaining force: with V(u) = −log π(m + Lu) −
+ * |u|²/2, p ← p − ε/2·∇V(u). On a normal target of covariance LLᵀ every step is exact, however
+ * long. Source: Shahbaba, Lan, Johnson and Neal (2014), section 3.1.
  *
  * <p>Without one they are leapfrog steps: p ← p + ε/2·Lᵀ∇log π(θ), θ ← θ + ε·Lp, p ← p + ε/2·Lᵀ∇log
  * π(θ). Source: Neal (2011), section 5.2.3.3.
@@ -36,7 +36,7 @@ record Leapfrog(
    */
   record State(Point point, double[] position, double[] momentum, double[] force) {
 
-    /** Returns H: +∞ where the density is 0. */
+    /** Returns H: +∞ if the density is 0. */
     double energy() {
       double squares = 0;
       for (double p : momentum) {
@@ -67,7 +67,7 @@ record Leapfrog(
     return new State(point, position, momentum, force);
   }
 
-  /** Makes one step, at the price of one gradient. */
+  /** Makes one step, at the cost of one gradient. */
   State step(State from) {
     double[] momentum = from.momentum().clone();
     kick(from.force(), momentum);

@@ -6,11 +6,10 @@ import org.lampyris.samplers.random.Noise;
  * The Metropolis-adjusted Langevin algorithm: θ' = θ + ε²/2·LLᵀ∇log π(θ) + ε·Lz, z ~ N(0, I),
  * accepted with probability min(1, π(θ')q(θ | θ') / (π(θ)q(θ' | θ))).
  *
- * <p>With g = Lᵀ∇log π(θ) and g' that at θ', the proposal's noise is z and that of the way back is
- * z' = −(z + ε/2·(g + g')), so that log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2, without L⁻¹.
- * A proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support has z'
- * = −(m' + ε/2·g'), with m' the move z + ε/2·g as it arrives: it is one step of Hamiltonian Monte
- * Carlo.
+ * <p>With g = Lᵀ∇log π(θ) and g' the same at θ', the proposal's noise is z and the reverse one is
+ * z' = −(z + ε/2·(g + g')), so log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2, without L⁻¹. A
+ * proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support has z' =
+ * −(m' + ε/2·g'), with m' the arriving move z + ε/2·g: it is one step of Hamiltonian Monte Carlo.
  *
  * <p>One gradient a step, and one before where that is not known. Target acceptance 0.574. Source:
  * Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998) for the target.

@@ -14,9 +14,9 @@ public final class Metropolis {
   /**
    * Returns min(1, exp(proposed − current + correction)).
    *
-   * <p>A proposal of density zero is never accepted; a chain that is at a point of density zero
-   * (only a starting point can be) moves to any point of positive density. Where nothing can be
-   * said, because something is NaN, the proposal is not accepted.
+   * <p>A proposal of density zero is never accepted; a chain at a point of density zero, which only
+   * a starting point can be, moves to any point of positive density. If something is NaN, the
+   * proposal is not accepted.
    *
    * @param correction log q(θ | θ') − log q(θ' | θ), with q the density of the proposal
    */
@@ -34,7 +34,7 @@ public final class Metropolis {
     return logRatio >= 0 ? 1 : Math.exp(logRatio);
   }
 
-  /** Makes the step: to the proposal, or nowhere; the correction is that above. */
+  /** Makes the step to the proposal, or stays; the correction is as above. */
   static ThetaKernel.Step step(Point current, Point proposed, double correction, Noise noise) {
     double probability =
         acceptanceProbability(current.logDensity(), proposed.logDensity(), correction);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a chain is.
+ * Point of a chain.
  *
  * @param theta θ; copied
  * @param logDensity the target's log-density at θ, natural log without its normalising constant;
- *     NaN where it has to be evaluated anew because the target has changed
+ *     NaN if it must be evaluated again because the target has changed
  * @param gradient the gradient of the log-density at θ, copied; null where it is not known
  */
 public record Point(double[] theta, double logDensity, double @Nullable [] gradient)
@@ -29,7 +29,7 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
     return this;
   }
 
-  /** Returns a point of which only θ is known, as when the target has changed. */
+  /** Returns a point of which only θ is known, for instance after the target has changed. */
   public static Point at(double[] theta) {
     return new Point(theta, Double.NaN);
   }
@@ -37,7 +37,7 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   /**
    * Returns a point with its log-density and its gradient, at the price of one evaluation.
    *
-   * <p>Where the gradient is not finite, or the density is 0, the point has the gradient 0. That
+   * <p>If the gradient is not finite, or the density is 0, the point has the gradient 0. That
    * leaves every kernel here exact: MALA, HMC and Barker's proposal are, for any vector field in
    * the place of the gradient, as long as it depends on θ alone. A point that is not finite has
    * density 0 without being asked about.
@@ -87,8 +87,8 @@ public record Point(double[] theta, double logDensity, double @Nullable [] gradi
   }
 
   /**
-   * Returns the log-density here, then at other points, which are not modified: asked for in one
-   * question, in which this point takes part only if its log-density is not known.
+   * Returns the log-density here, then at other points, which are not modified, from one question.
+   * It includes this point only if its log-density is unknown.
    */
   public double[] logDensities(LogDensity target, double[]... others) {
     double[] values = new double[1 + others.length];

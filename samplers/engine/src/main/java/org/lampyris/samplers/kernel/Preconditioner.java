@@ -8,15 +8,15 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 
 /**
- * The linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or a factor of a
+ * Linear map z ↦ Lz that shapes a kernel's noise: the identity (isotropic), or a factor of a
  * covariance, LLᵀ = Σ̂, so that Lz has covariance Σ̂ for z ~ N(0, I).
  *
  * <p>A kernel that works in the coordinates u = L⁻¹θ sees the gradient Lᵀ∇ there, and a target of
  * covariance near I. Immutable. Cost of every method: O(d) for the identity, O(d²) for Cholesky's
  * factor, O(dr) for one of rank r.
  *
- * <p>Where the support of θ has edges, {@linkplain #within it knows them}, and what it moves is
- * reflected there, at a cost of O(d) a reflection.
+ * <p>If the support of θ has edges, {@linkplain #within it knows them}, and its moves are reflected
+ * there, at a cost of O(d) a reflection.
  */
 public final class Preconditioner implements Serializable {
   private final int dimension;
@@ -51,16 +51,16 @@ public final class Preconditioner implements Serializable {
   }
 
   /**
-   * Returns whether it can be {@linkplain #stretched}: not where the support has edges, which are
-   * where they are for L.
+   * Returns whether it can be {@linkplain #stretched}: only without edges of the support, which are
+   * computed for L.
    */
   boolean canBeStretched() {
     return edges == null && factor != null;
   }
 
   /**
-   * Returns the coordinates of L⁻¹θ that can be stretched: all, or those of a {@linkplain
-   * Factor#pliable few directions}; none for the identity. θ is not modified.
+   * Returns the coordinates of L⁻¹θ that can be stretched: all, or the {@linkplain Factor#pliable
+   * few directions} of a factor; none for the identity. θ is not modified.
    */
   public double[] pliable(double[] theta) {
     return factor == null ? new double[0] : factor.pliable(inverse(theta));
@@ -76,12 +76,12 @@ public final class Preconditioner implements Serializable {
     if (edges == null && factor != null) {
       return of(factor.stretched(stretch));
     }
-    throw new IllegalStateException("the support has edges, or there is no covariance");
+    throw new IllegalStateException("the support has an edge, or there is no covariance");
   }
 
   /**
-   * Returns the largest step size that a kernel which moves by z of the size of 1 is to take: some
-   * widths of the support where that is narrow, +∞ where it is not bounded on both sides.
+   * Returns the largest step size of a kernel that moves by z of size 1: a few widths of a narrow
+   * support, +∞ if it is not bounded on both sides.
    */
   public double largestStepSize() {
     return edges == null ? Double.POSITIVE_INFINITY : edges.largestStepSize();
@@ -126,9 +126,9 @@ public final class Preconditioner implements Serializable {
   }
 
   /**
-   * Returns centre + √(1 − sine²)·(θ − centre) + sine · Lz or, where the support has edges, where
-   * the motion along that ellipse leads with reflections. Either leaves the density N(centre, LLᵀ)
-   * in the support invariant, and is reversible for it. Source: Pakman and Paninski (2014).
+   * Returns centre + √(1 − sine²)·(θ − centre) + sine · Lz, or, if the support has edges, the end
+   * of the reflected motion along that ellipse. Either leaves the density N(centre, LLᵀ) in the
+   * support invariant, and is reversible for it. Source: Pakman and Paninski (2014).
    *
    * @param centre in the support. Not modified.
    * @param theta θ, in the support. Not modified.
@@ -164,9 +164,9 @@ public final class Preconditioner implements Serializable {
   }
 
   /**
-   * Turns u and its velocity by an angle, which is the motion of θ = centre + Lu under the density
-   * N(centre, LLᵀ), reflected at the edges of the support. That preserves volume, and going back
-   * from θ with the velocity turned undoes it. Source: Pakman and Paninski (2014).
+   * Turns u and its velocity by an angle: the motion of θ = centre + Lu under the density N(centre,
+   * LLᵀ), reflected at the edges of the support. That preserves volume, and going back from θ with
+   * the velocity turned undoes it. Source: Pakman and Paninski (2014).
    *
    * @param centre in the support. Not modified.
    * @param position u. Modified.

@@ -4,7 +4,7 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * A Metropolis–Hastings kernel whose proposal can be had without its decision, for algorithms that
+ * Metropolis–Hastings kernel whose proposal is separate from its decision, for algorithms that
  * decide by a subsample of the rows.
  *
  * <p>One evaluation of the target a step, asked for with the current point's where that is not
@@ -23,8 +23,8 @@ public interface ProposalKernel extends ThetaKernel {
   double correction(double[] theta, double[] proposal);
 
   /**
-   * Returns what a proposal that was accepted with some probability tells the adaptation: {@link
-   * Step#tuning}; NaN if nothing.
+   * Returns the adaptation's figure for a proposal accepted with some probability: {@link
+   * Step#tuning}; NaN for none.
    */
   default double tuning(double[] theta, double[] proposal, double probability) {
     return probability;

@@ -3,7 +3,7 @@ package org.lampyris.samplers.kernel;
 import java.io.Serializable;
 
 /**
- * Where a chain is between two iterations: a value that holds all that the next iteration needs.
+ * State of a chain between two iterations: a value with everything that the next iteration needs.
  * Written to disk it is the chain's checkpoint.
  */
 public interface SamplerState extends Serializable {

@@ -5,14 +5,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adapts what shapes a kernel's moves to a target that spreads farther than the normal
- * approximation at its mode says, as one does whose likelihood rules out one side: L becomes LC, by
- * the {@link Spread} of the chain's draws in the coordinates L⁻¹θ, or in those of them that L
- * {@linkplain Preconditioner#pliable knows}.
+ * Adaptation of a kernel's shape to a target that spreads wider than the normal approximation at
+ * its mode, for instance if the likelihood excludes one side. L becomes LC, from the {@link Spread}
+ * of the chain's draws in the coordinates L⁻¹θ, or in those that L {@linkplain
+ * Preconditioner#pliable knows}.
  *
  * <p>Twice in a warm-up of {@value #SHORTEST} iterations or more: after 40 % of it, by the draws
- * since 15 %, and after 80 %, by those since. Where no direction stands out, L stays what it was,
- * to the bit. Immutable.
+ * since 15 %, and after 80 %, by those since. If no direction stands out, L stays the same, bit for
+ * bit. Immutable.
  *
  * @param given L
  * @param warmup how many iterations the warm-up has
@@ -29,9 +29,7 @@ public record Shaping(
   private static final double FIRST = 0.4;
   private static final double SECOND = 0.8;
 
-  /**
-   * Begins to adapt what shapes a kernel, if that may be adapted, and the warm-up is long enough.
-   */
+  /** Starts adapting a kernel's shape, if it may be adapted and the warm-up is long enough. */
   public static Optional<Shaping> of(ThetaKernel kernel, int warmup) {
     // With more dimensions than draws nothing could stand out.
     return warmup < SHORTEST

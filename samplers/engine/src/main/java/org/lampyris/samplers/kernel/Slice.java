@@ -9,18 +9,18 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * Slice sampling along lines: a level log y = log π(θ) − e, e ~ Exp(1), is drawn, a bracket of
- * width w is laid at random about θ and stepped out at most m − 1 times, and points drawn from it,
- * each of which that is not in the slice {π > y} shrinks it towards θ, until one is.
+ * Slice sampling along lines. A level log y = log π(θ) − e, e ~ Exp(1), is drawn, a bracket of
+ * width w is placed at random about θ and stepped out at most m − 1 times. Points are drawn from
+ * it, and each one outside the slice {π > y} shrinks it towards θ, until one is inside.
  *
  * <p>The lines are the columns of L (the coordinates of u = L⁻¹θ), or L times a random direction;
  * lengths along them are in units of u, so w is in standard deviations for a target of covariance
  * LLᵀ.
  *
- * <p>Evaluations: an end of the bracket is evaluated only if it may still be stepped out, and the
- * ends are asked about together, with the first point of the bracket as it stands (drawn anew if
- * the bracket grows) and with the current point where that is not known. With m = 1 no end is
- * evaluated. A bracket that rounding has shrunk to nothing gives θ itself.
+ * <p>Evaluations: an end of the bracket is evaluated only if it may still be stepped out. The ends
+ * are evaluated together with the first point of the present bracket (drawn again if the bracket
+ * grows), and with the current point if its density is unknown. With m = 1 no end is evaluated. A
+ * bracket that rounding has shrunk to nothing gives θ itself.
  *
  * <p>There is no rejection, so the width is tuned by the share of lines on which the first point of
  * the bracket was in the slice: it falls from 1 to 0 as w grows.
@@ -40,7 +40,7 @@ public record Slice(
   /** A bracket that has shrunk this often is θ: each time halves it on average. */
   private static final int MOST_SHRINKS = 1000;
 
-  /** Which lines a step moves along. */
+  /** Lines along which a step moves. */
   public enum Directions {
     /** Each coordinate of u in its turn: a sweep. */
     COORDINATE,
@@ -57,7 +57,7 @@ public record Slice(
     }
   }
 
-  /** Returns the width to begin with, for a normal target of covariance LLᵀ. */
+  /** Returns the initial width for a normal target of covariance LLᵀ. */
   public static double optimalStepSize() {
     return 3;
   }
@@ -111,7 +111,7 @@ public record Slice(
     private final double[] direction;
     private final Noise noise;
 
-    /** Where the bracket ends: lower, then upper. */
+    /** The ends of the bracket: lower, then upper. */
     private final double[] ends = new double[2];
 
     private double level;
@@ -161,7 +161,7 @@ public record Slice(
     /**
      * Steps out both ends, in one question while both go on.
      *
-     * @param left how often each end may be stepped out; 0 from where it goes on no more. Modified.
+     * @param left the number of further steps out for each end; 0 once it stops. Modified.
      * @param values the log-densities at those that may be
      * @return true if the bracket has grown
      */
@@ -225,7 +225,7 @@ public record Slice(
 
     @Override
     public String adapts() {
-      return "the width, by the share of lines whose first point is in the slice";
+      return "the width, from the share of lines whose first point is in the slice";
     }
 
     @Override

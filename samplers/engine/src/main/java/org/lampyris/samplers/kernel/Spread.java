@@ -9,22 +9,22 @@ import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.laplace.Cholesky;
 
 /**
- * How far draws spread in coordinates that are to make their covariance I, and along which
- * directions that is more than chance explains.
+ * Spread of draws in coordinates that should make their covariance I, with the directions along
+ * which it is larger than chance explains.
  *
  * <p>The eigenvalues of the covariance of m independent draws from N(0, I) in d dimensions lie
- * below (1 + √γ)², γ = d/m, if m and d are large (Marchenko and Pastur 1967). One above stands out:
- * there the variance is ℓ > 1, of which the eigenvalue is ℓ(1 + γ/(ℓ − 1)) (Baik and Silverstein
- * 2006, theorem 1.1), and which is found by solving that. In all other directions the coordinates
- * are taken to be right: where nothing stands out, noise changes nothing. Immutable.
+ * below (1 + √γ)², γ = d/m, if m and d are large (Marchenko and Pastur 1967). A larger one stands
+ * out: the variance there is ℓ > 1, with the eigenvalue ℓ(1 + γ/(ℓ − 1)) (Baik and Silverstein
+ * 2006, theorem 1.1), and is found by solving this. In all other directions the coordinates are
+ * taken to be right: where nothing stands out, noise changes nothing. Immutable.
  *
  * @param count how many draws
  * @param mean their mean; not copied
- * @param products Σ (u − mean)(u − mean)ᵀ, row-major d × d, of which the lower triangle counts; not
+ * @param products Σ (u − mean)(u − mean)ᵀ, row-major d × d, with the lower triangle used; not
  *     copied
  */
 public record Spread(int count, double[] mean, double[] products) implements Serializable {
-  /** How many draws of a chain are taken to tell as much as an independent one. */
+  /** Number of draws of a chain that count as one independent draw. */
   private static final double DRAWS_FOR_ONE = 3;
 
   /** Returns the spread of no draws. */
@@ -49,8 +49,8 @@ public record Spread(int count, double[] mean, double[] products) implements Ser
 
   /**
    * Returns the lower factor C, row-major, of the covariance CCᵀ = I + Σ (ℓ − 1)vvᵀ, over the
-   * directions v that stand out; nothing where none does, or there are fewer draws than dimensions.
-   * Cost O(d³).
+   * directions v that stand out; empty if none does, or there are fewer draws than dimensions. Cost
+   * O(d³).
    */
   public Optional<double[]> stretch() {
     int d = mean.length;

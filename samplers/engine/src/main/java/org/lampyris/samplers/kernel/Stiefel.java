@@ -14,10 +14,10 @@ import org.lampyris.samplers.random.Noise;
  * <pre>R = (I − ½εA)⁻¹(I + ½εA), A = −Aᵀ, A_jk ~ N(0, 1) for j &lt; k.</pre>
  *
  * <p>It is symmetric with respect to the uniform (Haar) measure, which is invariant under W ↦ RW:
- * −A is as likely as A, and turns R into R⁻¹. Cayley's map from A to R is orthogonal but for
- * rounding, by one solution of a linear system, where the exponential, of which it is an
- * approximation to second order in ε, is a series; any odd way from A to a rotation would do. The
- * sign of det W stays: on the other half of the manifold, w_1 is −w_1.
+ * −A is as likely as A, and turns R into R⁻¹. Cayley's map from A to R is orthogonal except for
+ * rounding, with one solution of a linear system. The exponential, which it approximates to second
+ * order in ε, is a series; any odd map from A to a rotation would do. The sign of det W stays: on
+ * the other half of the manifold, w_1 is −w_1.
  *
  * <p>Chains begin at the {@linkplain #start orthonormal matrix nearest} to their starting point.
  * Target acceptance 0.234, as a random walk in ½D(D − 1) dimensions. Cost O(D³).
@@ -100,14 +100,14 @@ public record Stiefel(int order, double stepSize) implements ProposalKernel {
       return true;
     }
 
-    /** {@inheritDoc} Nothing shapes its steps: the narrowest coefficient says how long they are. */
+    /** {@inheritDoc} Its steps have no shape: the narrowest coefficient determines their size. */
     @Override
     public ThetaKernel create(Setting setting) {
       int order = (int) Math.round(Math.sqrt(setting.dimension()));
       if (order < 2 || order * order != setting.dimension()) {
         throw UserException.usage(
-            ("sampler.kernel: stiefel moves an orthonormal matrix, whose elements are all the"
-                    + " coefficients, as those of model.family: ica, and here are %d; choose another"
+            ("sampler.kernel: stiefel moves an orthonormal matrix with all coefficients as"
+                    + " elements, as in model.family: ica. Here are %d coefficients. Choose another"
                     + " kernel.")
                 .formatted(setting.dimension()));
       }

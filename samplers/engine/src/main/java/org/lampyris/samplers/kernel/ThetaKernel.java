@@ -8,7 +8,7 @@ import org.lampyris.samplers.random.Noise;
 /** A Markov kernel on θ that leaves a given log-density invariant. Immutable. */
 public interface ThetaKernel extends Serializable {
   /**
-   * What a step led to.
+   * Result of a step.
    *
    * @param point where the chain is now; its log-density is known
    * @param acceptanceProbability with which the proposal was accepted, in [0, 1]
@@ -39,8 +39,8 @@ public interface ThetaKernel extends Serializable {
   }
 
   /**
-   * Returns where a chain begins whose starting point is θ: there, or on the set that the kernel
-   * never leaves. θ is not modified.
+   * Returns the start of a chain near θ: θ itself, or a point on the set that the kernel never
+   * leaves. θ is not modified.
    */
   default double[] start(double[] theta) {
     return theta;
@@ -65,8 +65,8 @@ public interface ThetaKernel extends Serializable {
   }
 
   /**
-   * Returns what shapes the kernel's moves, if another may take its place in warm-up, as draws show
-   * how far the target spreads.
+   * Returns the shape of the kernel's moves, if warm-up may replace it according to the spread of
+   * the draws.
    */
   default Optional<Preconditioner> shape() {
     return Optional.empty();
@@ -81,8 +81,8 @@ public interface ThetaKernel extends Serializable {
   ThetaKernel withStepSize(double stepSize);
 
   /**
-   * Returns the mean of {@link Step#tuning} that adaptation should aim for: the mean acceptance
-   * probability, where the kernel says nothing else.
+   * Returns the mean of {@link Step#tuning} that adaptation should aim for; by default the mean
+   * acceptance probability.
    */
   double targetAcceptance();
 

@@ -9,8 +9,8 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 
 /**
- * A θ-kernel as {@code sampler.kernel} names it: what it uses, what it adapts, the keys of its own
- * section, and how it is made.
+ * Type of a θ-kernel as named in {@code sampler.kernel}: its requirements, its adaptation, the keys
+ * of its own section, and its construction.
  *
  * <p>The constructor and {@link #create} must be written; {@link #sections} if it has keys of its
  * own, {@link #isProposal} if its proposal is a {@link ProposalKernel}, {@link #adapts} if warm-up
@@ -65,7 +65,7 @@ public abstract class ThetaKernelType implements Registered {
   private final String name;
   private final boolean usesGradient;
 
-  /** Declares a kernel: what the configuration calls it, and whether a step asks for gradients. */
+  /** Declares a kernel: its name in the configuration, and whether a step needs gradients. */
   protected ThetaKernelType(String name, boolean usesGradient) {
     this.name = name;
     this.usesGradient = usesGradient;
@@ -76,7 +76,7 @@ public abstract class ThetaKernelType implements Registered {
     return name;
   }
 
-  /** Returns whether a step asks for the gradient of the log-density. */
+  /** Returns whether a step needs the gradient of the log-density. */
   public final boolean usesGradient() {
     return usesGradient;
   }
@@ -92,7 +92,7 @@ public abstract class ThetaKernelType implements Registered {
   }
 
   /**
-   * Refuses settings that do not go with this kernel, whatever the model.
+   * Refuses settings that this kernel does not allow for any model.
    *
    * @param shaped whether L shapes the proposals
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
@@ -100,16 +100,16 @@ public abstract class ThetaKernelType implements Registered {
    */
   public void require(boolean shaped, @Nullable Double givenStepSize) {}
 
-  /** Returns what warm-up adapts, and by what, in a few words. */
+  /** Returns a short description of the adaptation in warm-up. */
   public String adapts() {
-    return "the step size, by the acceptance probability";
+    return "the step size, from the acceptance probability";
   }
 
   /** Returns a kernel; throws {@link UserException} (usage) if the settings do not go together. */
   public abstract ThetaKernel create(Setting setting);
 
   /**
-   * What a kernel is made for.
+   * Inputs for constructing a kernel.
    *
    * @param shaped whether L shapes the proposals; otherwise every coefficient is treated alike
    * @param givenStepSize the step size that the user asks for; null for the kernel's own
@@ -127,7 +127,7 @@ public abstract class ThetaKernelType implements Registered {
       return laplace.dimension();
     }
 
-    /** Returns what shapes the proposals, within the support. */
+    /** Returns the shape of the proposals, within the support. */
     public Preconditioner shape() {
       Preconditioner shape =
           shaped ? Preconditioner.of(laplace) : Preconditioner.identity(dimension());
@@ -135,9 +135,9 @@ public abstract class ThetaKernelType implements Registered {
     }
 
     /**
-     * Returns the step size to begin with: the one asked for, or else what is near optimal on a
-     * target of covariance LLᵀ, in units of the narrowest coefficient's standard deviation where
-     * nothing shapes the proposals; at most what {@link Preconditioner#largestStepSize} says.
+     * Returns the initial step size: the configured one, or otherwise near the optimum on a target
+     * of covariance LLᵀ. Without a shape, it is in units of the narrowest coefficient's standard
+     * deviation; it is at most {@link Preconditioner#largestStepSize}.
      */
     public double stepSize(double optimal) {
       double size =

@@ -1,6 +1,5 @@
 /**
- * θ-kernels: proposals and their decisions, on a density that may know no rows, and what warm-up
- * adapts of them.
+ * θ-kernels: proposals with their decisions, on any log-density, and their adaptation in warm-up.
  */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.kernel;

@@ -63,7 +63,7 @@ public record BatchGradient(Model model, Prior prior, long batch, @Nullable Mode
     return gradient;
   }
 
-  /** Returns whether the gradient is that over all rows. */
+  /** Returns whether the gradient is over all rows. */
   boolean isExact(BatchRows rows) {
     return batch >= rows.rows();
   }
@@ -77,7 +77,7 @@ public record BatchGradient(Model model, Prior prior, long batch, @Nullable Mode
     return Math.min(batch, rows.rows());
   }
 
-  /** Σ_n ∇ℓ_n(θ), less ∇ℓ_n at another θ if there is one, over a batch. */
+  /** Sum Σ_n ∇ℓ_n(θ) over a batch, minus ∇ℓ_n at another θ if there is one. */
   private record Difference(Model model, double[] theta, double @Nullable [] from)
       implements BatchRows.Term {
     @Override

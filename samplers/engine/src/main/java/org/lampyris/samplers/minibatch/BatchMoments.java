@@ -1,7 +1,7 @@
 package org.lampyris.samplers.minibatch;
 
 /**
- * What a batch tells of v_n, in sums.
+ * Sums of v_n over a batch.
  *
  * @param count how many rows, t
  * @param sum Σ v_n
@@ -20,7 +20,7 @@ public record BatchMoments(long count, double sum, double squares) {
     return sum / count;
   }
 
-  /** Returns the variance, with the divisor t − 1 in place of t where {@code unbiased}. */
+  /** Returns the variance, with the divisor t − 1 instead of t if {@code unbiased}. */
   public double variance(boolean unbiased) {
     double centred = squares - sum * (sum / count);
     return Math.max(0, centred) / (unbiased ? count - 1 : count);

@@ -20,7 +20,7 @@ import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * Sums over batches where the rows are: only the sums travel, however large a batch is.
+ * Sums over batches at the rows: only the sums are sent, for any batch size.
  *
  * @param seed the run's, which keys the permutations
  * @param rows how many rows the table has
@@ -29,7 +29,7 @@ import org.lampyris.samplers.run.PlainBlock;
 public record BatchQuestions(long seed, long rows, int blockRows)
     implements RowQuestions<PlainBlock, BatchQuestions.Question, TreeSum.Node[], double[]> {
   /**
-   * What {@link BatchRows#sum} asks for, by a chain numbered from 1.
+   * Request of {@link BatchRows#sum}, by a chain numbered from 1.
    *
    * @param bounds where batches that lie side by side begin and end
    */
@@ -46,7 +46,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
       return at >= 0 && at + 1 < bounds.length && bounds[at + 1] == high ? at : -1;
     }
 
-    /** Returns how many numbers the answer has: those of each batch, one after the other. */
+    /** Returns the length of the answer: the sums of each batch in turn. */
     int length() {
       return (bounds.length - 1) * term.length();
     }
@@ -72,7 +72,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
     return RowQuestions.share(sum);
   }
 
-  /** Returns the ids of the rows of each batch among those of some blocks, ascending. */
+  /** Returns the ids of each batch's rows in some blocks, ascending. */
   private long[][] ids(List<PlainBlock> blocks, Question question) {
     RowNumbers numbers = new RowNumbers(blocks, blockRows);
     long[] bounds = question.bounds();
@@ -131,9 +131,9 @@ public record BatchQuestions(long seed, long rows, int blockRows)
   }
 
   /**
-   * The rows as one chain sees them that asks for sums by jobs. Where it is known how large the
-   * following batches are, a job answers for as many of them as there were rows before, so that a
-   * test of k looks takes about log₂ k jobs, and evaluates at most twice the rows that it looks at.
+   * Rows of a chain that requests sums by jobs. If the sizes of the following batches are known, a
+   * job covers as many of them as there were rows before. A test of k looks then takes about log₂ k
+   * jobs, and evaluates at most twice the rows that it needs.
    *
    * <p>Not safe for use by several threads.
    */
@@ -172,7 +172,7 @@ public record BatchQuestions(long seed, long rows, int blockRows)
       return Arrays.copyOfRange(answer, at * term.length(), (at + 1) * term.length());
     }
 
-    /** Returns where the batch, and those that follow it, begin and end. */
+    /** Returns the bounds of the batch, and of those that follow it. */
     private long[] bounds(long low, long high, long step) {
       List<Long> bounds = new ArrayList<>(List.of(low, high));
       if (step > 0 && low > 0) {

@@ -20,11 +20,11 @@ import org.lampyris.samplers.run.RowClient;
 
 /**
  * The rows as one chain sees them: in each iteration in the order of another keyed permutation of
- * the whole table, see {@link org.lampyris.samplers.rows.PermutedRows}. In memory, carried to the
- * chain, or asked for by a job; all answer alike, to the bit.
+ * the whole table, see {@link org.lampyris.samplers.rows.PermutedRows}. In memory, sent to the
+ * chain, or requested by a job; all give the same bits.
  */
 public interface BatchRows {
-  /** Returns how many rows there are, N. */
+  /** Returns the number of rows, N. */
   long rows();
 
   /**
@@ -44,7 +44,7 @@ public interface BatchRows {
 
   /**
    * Returns a term for rows drawn uniformly with replacement: numbers from 1 to N are drawn, and
-   * each new one stands for the next row of the iteration's permutation.
+   * each new one selects the next row of the iteration's permutation.
    *
    * @param draws how many rows
    */
@@ -61,7 +61,7 @@ public interface BatchRows {
     return drawn;
   }
 
-  /** Sums, as {@link #sum} tells, without a look ahead. */
+  /** Sums, as in {@link #sum}, without looking ahead. */
   @FunctionalInterface
   interface Summing {
     /** Returns the sum. */
@@ -130,7 +130,7 @@ public interface BatchRows {
         });
   }
 
-  /** What rows add to a sum over a batch: a pure function, sent to where the rows are. */
+  /** Term of rows in a sum over a batch: a pure function, sent to the rows. */
   interface Term extends Serializable {
     /** Returns how many numbers the sum has. */
     int length();

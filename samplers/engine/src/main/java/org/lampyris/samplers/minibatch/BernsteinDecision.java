@@ -4,14 +4,14 @@ import java.io.Serializable;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * Looks at batches that grow geometrically, until the mean v̄ of the values v_n seen so far is
- * further from μ_0 = (log u − rest)/N than a {@linkplain Concentration concentration bound}
- * c_t(δ_k), or all rows have been looked at. With δ_k = (p − 1)/(p·k^p)·δ at the k-th look, p = 2,
- * which add up to less than δ, a decision is wrong with a probability of at most δ, given θ, θ′ and
- * u: it is wrong only where v̄ deviates from the mean of all v_n towards μ_0, so that the bound's
- * one side is enough.
+ * Decision by batches that grow geometrically, until the mean v̄ of the values v_n so far is
+ * farther from μ_0 = (log u − rest)/N than a {@linkplain Concentration concentration bound}
+ * c_t(δ_k), or all rows have been read. With δ_k = (p − 1)/(p·k^p)·δ at the k-th look, p = 2, which
+ * add up to less than δ, a decision is wrong with a probability of at most δ, given θ, θ′ and u. It
+ * is wrong only if v̄ deviates from the mean of all v_n towards μ_0, so one side of the bound
+ * suffices.
  *
- * <p>Where the values have no known range, all rows are looked at, and the decision is exact.
+ * <p>If the values have no known range, all rows are read, and the decision is exact.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), Figure 9 and section 7.1, there with replacement
  * and another bound, which they leave open; (2014), section 4, for δ_k.
@@ -55,7 +55,7 @@ public record BernsteinDecision(double delta, double growth, long batch, Range r
     return delta / (2.0 * look * look);
   }
 
-  /** Returns about how many rows are looked at where the values are at most {@code most}. */
+  /** Returns the approximate number of rows read, if the values are at most {@code most}. */
   public long usual(long rows, double most) {
     double t = batch;
     for (int look = 1; t < rows; look++) {
@@ -68,8 +68,8 @@ public record BernsteinDecision(double delta, double growth, long batch, Range r
   }
 
   /**
-   * The empirical Bernstein–Serfling bound: of t values drawn without replacement from N that lie
-   * in an interval of length b − a, the mean exceeds the mean of all by more than
+   * Empirical Bernstein–Serfling bound: of t values drawn without replacement from N in an interval
+   * of length b − a, the mean exceeds the mean of all by more than
    *
    * <pre>c = σ̂_t √(2ρ_t log(5/δ)/t) + κ(b − a) log(5/δ)/t</pre>
    *

@@ -13,8 +13,8 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RowClient;
 
 /**
- * Bounds |v_n| for all rows at once, within a ball about the mode: by c_n, a bound on the third
- * derivatives along directions of length 1, where v_n is what a proxy leaves over,
+ * Bounds on |v_n| for all rows at once, within a ball about the mode: by c_n, a bound on the third
+ * derivatives along directions of length 1, if v_n is the remainder of a proxy,
  *
  * <pre>|R_n(θ′) − R_n(θ)| ≤ max c_n · M_2(θ, θ′),</pre>
  *
@@ -43,13 +43,12 @@ public record ChangeRange(
     double everywhere)
     implements BernsteinDecision.Range {
   /**
-   * How far beyond the typical distance of a draw from the mode, √d, the ball reaches: proposals
-   * are there as well, and one beyond costs all rows where the derivatives are bounded in balls
-   * only.
+   * Margin of the ball beyond a draw's typical distance from the mode, √d. Proposals lie there as
+   * well, and one beyond reads all rows if the derivatives are bounded in balls only.
    */
   private static final double MARGIN = 10;
 
-  /** Returns the radius of the ball where ranges are known. */
+  /** Returns the radius of the ball in which ranges are known. */
   public static double radius(LaplaceApproximation laplace) {
     return Math.sqrt(laplace.dimension()) + MARGIN;
   }
@@ -81,12 +80,12 @@ public record ChangeRange(
     return slope * length + largest * proxy.factor(from, to);
   }
 
-  /** Returns what it is about for steps of a length between two points of the posterior. */
+  /** Returns its typical value for steps of a length between two points of the posterior. */
   public double usual(double length) {
     return slope * length + constant * mode.usualFactor(length);
   }
 
-  /** The largest c_n of each proxy, and, if asked for, the largest ‖∇ℓ_n(θ̂)‖. */
+  /** The largest c_n of each proxy, and, on request, the largest ‖∇ℓ_n(θ̂)‖. */
   private record Largest(Model model, List<TaylorProxy> proxies, LaplaceApproximation laplace)
       implements RowQuestions<PlainBlock, Boolean, double[], double[]> {
     @Override

@@ -16,14 +16,14 @@ import org.lampyris.samplers.run.ResidentAlgorithm;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * How often decisions by batches are wrong: on proposals from draws of the run, each made and
- * decided upon as in an iteration after its last one, and once more by all rows, with the same u.
+ * Measured rate of wrong decisions by batches: on proposals from draws of the run, each decided as
+ * in an iteration after its last one, and again by all rows, with the same u.
  *
  * @param knob what the user turns to make it less, with its value
  */
 public record DecisionErrors(SamplingContext context, String knob)
     implements MinibatchRun.Measure<TrialKernel.State> {
-  /** What makes decisions that can be made anew by all rows. */
+  /** Kernel whose decisions can be repeated by all rows. */
   public interface Checked {
     /**
      * Returns whether a proposal from a point is decided upon otherwise than by all rows, with the
@@ -32,12 +32,12 @@ public record DecisionErrors(SamplingContext context, String knob)
     boolean isWrong(Point from, long iteration, ThetaKernel kernel, Streams streams, int chain);
   }
 
-  /** How many proposals there are at most, and at least. */
+  /** Largest and smallest number of proposals. */
   private static final int MOST = 200;
 
   private static final int LEAST = 20;
 
-  /** The confidence of the limit that is told. */
+  /** Confidence of the reported limit. */
   private static final double CONFIDENCE = 0.95;
 
   @Override
@@ -89,8 +89,8 @@ public record DecisionErrors(SamplingContext context, String knob)
         knob,
         figures,
         Text.of(
-            "%d of %d decisions on proposals from the run differ from those by all rows: %.1f %%,"
-                + " with 95 %% confidence at most %.1f %% (%s)",
+            "%d of %d decisions on the run's proposals differ from the decision with all rows: %.1f"
+                + " %%, with 95 %% confidence at most %.1f %% (%s)",
             wrong, proposals, 100 * rate, 100 * limit, knob));
   }
 }

@@ -28,9 +28,9 @@ import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * Chains that look at growing batches of rows, one question at a time or in segments. Pools carry
- * all rows to the chains where that fits {@code sampler.pool_mib}, and else as many of each
- * iteration's first rows as it usually looks at; an iteration that looks at more is made by jobs.
+ * Chains that read growing batches of rows, one question at a time or in segments. Pools carry all
+ * rows to the chains if they fit {@code sampler.pool_mib}, and otherwise as many of each
+ * iteration's first rows as it usually reads. Jobs make iterations that read more.
  *
  * @param <S> the state of a chain
  */
@@ -44,14 +44,14 @@ public final class MinibatchRun<S extends SamplerState>
   private final boolean whole;
   private final RunProgress progress;
 
-  /** Makes the kernel of a chain: sent to the executors. */
+  /** Factory of a chain's kernel, sent to the executors. */
   @FunctionalInterface
   public interface Kernels<S extends SamplerState> extends Serializable {
     /** Returns the kernel of a chain, numbered from 1. */
     TransitionKernel<S> of(int chain, BatchRows rows);
   }
 
-  /** Measures what the draws are off by, by jobs, after the chains. */
+  /** Measures the bias of the draws, by jobs, after the chains. */
   @FunctionalInterface
   public interface Measure<S extends SamplerState> {
     /** Returns it, from the traces of all chains and their kernels. */
@@ -59,7 +59,7 @@ public final class MinibatchRun<S extends SamplerState>
   }
 
   /**
-   * What an algorithm makes of its resident rows.
+   * Plan of an algorithm for its resident rows.
    *
    * @param kernels makes the kernel of a chain
    * @param usual how many rows an iteration looks at, as a rule
@@ -70,7 +70,7 @@ public final class MinibatchRun<S extends SamplerState>
       Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {}
 
   /**
-   * What comes before the chains.
+   * Work before the chains.
    *
    * @param passes how often all rows were read
    * @param evaluations how many (row, θ) pairs had their likelihood evaluated
@@ -102,10 +102,10 @@ public final class MinibatchRun<S extends SamplerState>
   public static void requireEqualBlocks(boolean grouped, String algorithm) {
     if (grouped) {
       throw UserException.usage(
-          "sampler.algorithm: %s draws rows by their place in blocks of equal size, and"
+          "sampler.algorithm: %s draws rows by their place in blocks of equal size, but"
                   .formatted(algorithm)
-              + " data.group_by has made the blocks of this table of different sizes; prepare the"
-              + " table without data.group_by, or choose another algorithm.");
+              + " data.group_by gave the blocks of this table different sizes. Prepare the table"
+              + " without data.group_by, or choose another algorithm.");
     }
   }
 
@@ -128,7 +128,7 @@ public final class MinibatchRun<S extends SamplerState>
    *
    * @param algorithm its name, for messages
    * @param target the mean of what warm-up tunes, if the user wants no other
-   * @param plan reads what it needs of the rows, and tells how the chains go
+   * @param plan reads the rows that it needs, and determines how the chains run
    */
   public static <S extends SamplerState> RunResult run(
       SamplingContext context,

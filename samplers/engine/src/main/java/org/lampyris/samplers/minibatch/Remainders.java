@@ -13,9 +13,9 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * What batches are about: for each row n the change of its log-likelihood, v_n = ℓ_n(θ′) − ℓ_n(θ),
- * or of what its Taylor proxy of order 2 leaves over, v_n = R_n(θ′) − R_n(θ). The proxies' own
- * change is Σ_n T_n(θ′) − T_n(θ), at no row's cost: they are control variates.
+ * Values that batches average: for each row n the change of its log-likelihood, v_n = ℓ_n(θ′) −
+ * ℓ_n(θ), or of the remainder of its Taylor proxy of order 2, v_n = R_n(θ′) − R_n(θ). The proxies'
+ * own change is Σ_n T_n(θ′) − T_n(θ), at no row's cost: they are control variates.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.1, equation 28.
  *
@@ -31,7 +31,7 @@ public record Remainders(
     return new Remainders(model, null, null);
   }
 
-  /** Returns what proxies about the mode leave over. All rows are read once. */
+  /** Returns the remainders of proxies about the mode. All rows are read once. */
   public static Remainders atMode(
       SamplingContext context, ResidentRows<PlainBlock> rows, double radius) {
     Model model = context.model().model();
@@ -49,7 +49,7 @@ public record Remainders(
   }
 
   /**
-   * Returns what proxies about a point leave over.
+   * Returns the remainders of proxies about a point.
    *
    * @param rows all rows, which are read once
    * @param iteration the iteration that reads them
@@ -109,8 +109,8 @@ public record Remainders(
   }
 
   /**
-   * Expands the proxies anew on the way, about where the chain is: "dropped along the way". Source:
-   * Bardenet, Doucet and Holmes (2017), section 7.2.2.
+   * Renewal of the proxies during the run, about the chain's position: "dropped along the way".
+   * Source: Bardenet, Doucet and Holmes (2017), section 7.2.2.
    *
    * @param every α, after how many iterations; 0 for never
    * @param laplace what lengths are
@@ -118,17 +118,17 @@ public record Remainders(
    */
   public record Renewal(long every, LaplaceApproximation laplace, double radius)
       implements Serializable {
-    /** Returns what expands proxies never again. */
+    /** Returns a renewal that never happens. */
     public static Renewal never(LaplaceApproximation laplace) {
       return new Renewal(0, laplace, Double.POSITIVE_INFINITY);
     }
 
-    /** Returns whether an iteration looks at all rows, and expands the proxies where it ends. */
+    /** Returns whether an iteration reads all rows, and expands the proxies at its end. */
     boolean due(long iteration) {
       return every > 0 && iteration % every == 0;
     }
 
-    /** Returns what proxies about θ leave over; all rows are read. */
+    /** Returns the remainders of proxies about θ; all rows are read. */
     Remainders at(Model model, BatchRows rows, double[] theta, long iteration) {
       LaplaceApproximation about = new LaplaceApproximation(theta, laplace.covariance());
       return Remainders.about(model, rows, iteration, about, radius);

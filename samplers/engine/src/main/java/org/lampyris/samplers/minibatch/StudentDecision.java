@@ -5,14 +5,14 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
- * The sequential t-test of μ &gt; μ_0 against μ &lt; μ_0, with μ the mean of all N values v_n and
- * μ_0 = (log u − rest)/N. With n values looked at, of mean v̄ and standard deviation s_v,
+ * Sequential t-test of μ &gt; μ_0 against μ &lt; μ_0, with μ the mean of all N values v_n and μ_0 =
+ * (log u − rest)/N. With n values looked at, of mean v̄ and standard deviation s_v,
  *
  * <pre>s = s_v/√n · √(1 − (n − 1)/(N − 1)), t = (v̄ − μ_0)/s,</pre>
  *
- * <p>and it ends as soon as 1 − Φ_{n−1}(|t|) &lt; ε, Φ being the distribution function of Student's
- * t, or all rows have been looked at, where the decision is the exact one. Where s_v = 0 nothing is
- * known of s, and more rows are drawn. ε bounds the error of one look, not that of the whole test.
+ * <p>and it ends as soon as 1 − Φ_{n−1}(|t|) &lt; ε, with Φ the distribution function of Student's
+ * t, or all rows have been read, and then the decision is exact. If s_v = 0, s is unknown, and more
+ * rows are drawn. ε bounds the error of one look, not of the whole test.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), Algorithm 1, equations 2 to 5.
  *
@@ -34,8 +34,8 @@ public record StudentDecision(long batch, double epsilon) implements BatchDecisi
    * Returns whether the mean of N values is above a threshold, by this test.
    *
    * @param rows N
-   * @param looks takes to how many values the batch is to grow, and returns what all of it tells;
-   *     of fewer than N they need not be exactly so many
+   * @param looks takes the size to which the batch should grow, and returns the moments of all of
+   *     it; below N the size need not be exact
    */
   public boolean isAbove(long rows, LongFunction<BatchMoments> looks, double threshold) {
     long n = 0;

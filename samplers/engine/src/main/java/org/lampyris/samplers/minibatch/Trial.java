@@ -8,7 +8,7 @@ import org.apache.commons.rng.UniformRandomProvider;
  *
  * <pre>rest + Σ_n v_n, rest = log p(θ′)q(θ | θ′)/(p(θ)q(θ′ | θ)) + Σ_n T_n(θ′) − T_n(θ),</pre>
  *
- * of which the sum over the rows is what a batch estimates. Not safe for use by several threads.
+ * whose sum over the rows is estimated by a batch. Not safe for use by several threads.
  */
 public final class Trial {
   private final BatchRows rows;
@@ -81,13 +81,13 @@ public final class Trial {
     return (Math.log(u) - rest) / rows();
   }
 
-  /** Looks at further rows, so that there are {@code count} in all; returns what all tell. */
+  /** Reads further rows, up to {@code count} in all; returns their moments. */
   public BatchMoments lookAt(long count) {
     return lookAt(count, 0);
   }
 
   /**
-   * Looks at further rows, so that there are {@code count} in all; returns what all tell.
+   * Reads further rows, up to {@code count} in all; returns their moments.
    *
    * @param step how many rows each look after this one will add; 0 if that is not known
    */
@@ -104,7 +104,7 @@ public final class Trial {
     return seen;
   }
 
-  /** Looks at rows drawn with replacement, and at no others; returns what they tell. */
+  /** Reads rows drawn with replacement, and no others; returns their moments. */
   public BatchMoments drawWithReplacement(int draws, UniformRandomProvider rng) {
     replaced = true;
     for (double[] one : rows.withReplacement(iteration, draws, term, rng)) {
@@ -120,12 +120,12 @@ public final class Trial {
     }
   }
 
-  /** Returns how many rows have been looked at. */
+  /** Returns the number of rows read. */
   long looked() {
     return seen.count();
   }
 
-  /** Returns whether all rows have been looked at. */
+  /** Returns whether all rows have been read. */
   boolean isComplete() {
     return !replaced && seen.count() == rows();
   }

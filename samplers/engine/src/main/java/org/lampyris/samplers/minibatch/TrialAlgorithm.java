@@ -13,12 +13,12 @@ import org.lampyris.samplers.run.SamplingContext;
 /** Metropolis–Hastings that is decided by batches of rows: see {@link TrialKernel}. */
 public abstract class TrialAlgorithm implements SamplingAlgorithm {
   /**
-   * What decides.
+   * Decision rule with its proxies.
    *
    * @param begun v_n at the beginning
    * @param decision decides
    * @param gradient what MALA proposes by; the model and the prior
-   * @param renewal when the proxies are expanded anew
+   * @param renewal when the proxies are expanded again
    * @param usual how many rows an iteration looks at, as a rule
    * @param setup what it took to make this
    */
@@ -30,7 +30,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
       long usual,
       MinibatchRun.Setup setup)
       implements Serializable {
-    /** What decides, with proxies as they are and gradients over all rows. */
+    /** Returns a decision rule with fixed proxies and gradients over all rows. */
     public static Deciding by(
         SamplingContext context, Remainders begun, BatchDecision decision, long usual) {
       return new Deciding(
@@ -43,7 +43,7 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
     }
   }
 
-  /** Returns what decides. */
+  /** Returns the decision rule. */
   protected abstract Deciding deciding(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
 

@@ -19,23 +19,21 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Metropolis–Hastings whose decisions are made by batches of rows.
  *
- * <p>θ′ comes from a kernel without gradients, or from MALA: with the gradient over all rows, or
- * with that of a minibatch of them, N/m times its sum, as stochastic gradient Langevin dynamics
- * proposes. There the same minibatch gives the gradient at θ′ for the way back, so that for every
- * minibatch the test is that of a kernel of its own in detailed balance (Korattikara, Chen and
- * Welling 2014, section 6.4). It is drawn without a look at θ, and its rows are the last ones that
- * the test comes to.
+ * <p>θ′ comes from a kernel without gradients, or from MALA, with the gradient over all rows or
+ * over a minibatch, N/m times its sum, as in stochastic gradient Langevin dynamics. The same
+ * minibatch then gives the gradient at θ′ for the reverse move, so for every minibatch the test
+ * belongs to its own kernel in detailed balance (Korattikara, Chen and Welling 2014, section 6.4).
+ * It is drawn without a look at θ, and its rows are the last ones that the test comes to.
  *
- * <p>Each row that a test looks at counts two evaluations, of its likelihood at θ and at θ′; one
- * where all rows have been evaluated at θ before, which a chain remembers until it leaves θ
- * (Bardenet, Doucet and Holmes 2017, section 8.1.3). A gradient counts one a row, and none where it
- * is known.
+ * <p>Each row that a test reads counts two evaluations, at θ and at θ′. It counts one if all rows
+ * have been evaluated at θ before, which a chain caches until it leaves θ (Bardenet, Doucet and
+ * Holmes 2017, section 8.1.3). A gradient counts one a row, and none where it is known.
  *
  * @param rows the rows as this chain sees them
  * @param begun v_n at the beginning
  * @param decision decides
  * @param gradient what MALA proposes by; the model and the prior
- * @param renewal when the proxies are expanded anew
+ * @param renewal when the proxies are expanded again
  */
 public record TrialKernel(
     BatchRows rows,
@@ -63,9 +61,9 @@ public record TrialKernel(
   /**
    * {@inheritDoc}
    *
-   * <p>A step tells of the acceptance probability that the rows looked at lead to.
+   * <p>A step reports the acceptance probability given the rows read.
    *
-   * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
+   * @throws UserException (usage) if the θ-kernel has no separate proposal
    */
   @Override
   public Transition<State> step(
@@ -80,10 +78,10 @@ public record TrialKernel(
     return new Transition<>(next, outcome.info);
   }
 
-  /** Where a decision led to. */
+  /** Result of a decision. */
   record Outcome(State next, boolean accepted, StepInfo info) {}
 
-  /** Draws a proposal, and has it decided upon. */
+  /** Draws a proposal and decides on it. */
   Outcome decide(
       State state,
       long iteration,
@@ -131,14 +129,14 @@ public record TrialKernel(
     return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
   }
 
-  /** Returns whether what a kernel proposes can be decided on by batches of rows. */
+  /** Returns whether batches of rows can decide on a kernel's proposals. */
   static boolean decides(ThetaKernelType kernel) {
     return kernel.isProposal() || kernel instanceof Mala.Type;
   }
 
   static UserException withoutProposal() {
     return UserException.usage(
-        "a decision by batches of rows needs a proposal: choose sampler.kernel: mala, or one of "
+        "batches of rows can decide on proposals only. Choose sampler.kernel: mala, or one of "
             + ConfigText.listed(
                 Registry.of(ThetaKernelType.class).names(ThetaKernelType::isProposal), "and")
             + ".");
@@ -164,7 +162,7 @@ public record TrialKernel(
     return new Proposed(point, mala.correction(proposal, there), evaluations);
   }
 
-  /** Looks at all rows: Metropolis–Hastings itself. */
+  /** Reads all rows: Metropolis–Hastings itself. */
   public record AllRows() implements BatchDecision {
     @Override
     public boolean accepts(Trial trial, UniformRandomProvider rng) {
@@ -174,7 +172,7 @@ public record TrialKernel(
   }
 
   /**
-   * Where a chain is that decides by batches.
+   * State of a chain that decides by batches.
    *
    * @param point θ, with log p(θ) + Σ_n T_n(θ), and the gradient over all rows where that is known
    * @param known whether every row's likelihood has been evaluated at θ

@@ -16,16 +16,16 @@ import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The eigenvalues that are farthest from 1, at both ends, of A = D^-½PD^-½ for a precision matrix P
- * with the diagonal D, by products with P: Rayleigh and Ritz's method in the Krylov space of a
- * random block of vectors.
+ * Block Lanczos method for the eigenvalues farthest from 1, at both ends, of A = D^-½PD^-½ for a
+ * precision matrix P with the diagonal D, by products with P: Rayleigh–Ritz in the Krylov space of
+ * a random block of vectors.
  *
- * <p>A has the trace d. Its large eigenvalues are where columns say the same, its small ones where
- * what they say cancels, which is where a posterior is wide: of m categorical columns beside an
- * intercept there are m of about the share of rows that a reference level has, and one of m + 1.
- * The block, {@value #BLOCK} vectors wide, finds as many that are alike; every step is one pass
- * over the data. Steps end when all eigenvalues that are more than a factor {@value #FAR} from 1
- * are settled, with at most {@value #MOST} vectors.
+ * <p>A has the trace d. Large eigenvalues belong to similar columns, small ones to columns that
+ * cancel, along which the posterior is wide. With m categorical columns and an intercept, m of them
+ * are about the share of rows with a reference level, and one is m + 1. The block, {@value #BLOCK}
+ * vectors wide, finds as many that are alike; every step is one pass over the data. Steps end when
+ * all eigenvalues that are more than a factor {@value #FAR} from 1 are settled, with at most
+ * {@value #MOST} vectors.
  *
  * <p>Source: Golub and Underwood (1977), block Lanczos with all vectors kept orthogonal; Musco and
  * Musco (2015), algorithm 2, for a random start. Cost O(dm²) on the driver for m vectors, memory 8
@@ -39,8 +39,8 @@ final class BlockLanczos {
   private static final double FAR = 2;
 
   /**
-   * The coupling |r|/√λ of a direction to those that are left out, r the residual: what a unit
-   * ellipsoid is off by, nearly.
+   * Coupling |r|/√λ of a direction to the omitted ones, r the residual: approximately the error for
+   * a unit ellipsoid.
    */
   private static final double SETTLED = 0.1;
 
@@ -137,7 +137,7 @@ final class BlockLanczos {
     return images;
   }
 
-  /** Returns what vectors add to the basis, orthonormal: twice is enough. Modified. */
+  /** Returns the orthonormal vectors that extend the basis: two passes are enough. Modified. */
   private List<double[]> orthonormal(List<double[]> vectors) {
     List<double[]> found = new ArrayList<>();
     for (double[] v : vectors) {
@@ -184,8 +184,8 @@ final class BlockLanczos {
   private record Ritz(EigenDecomposition_F64<DMatrixRMaj> eigen, boolean settled) {}
 
   /**
-   * Takes the eigenvectors of A within the space. What A makes of them lies in the space, but for
-   * what it makes of its latest vectors.
+   * Takes the eigenvectors of A within the space. Their images under A lie in the space, except for
+   * those of its latest vectors.
    *
    * @param beyond what the images of the latest vectors add to the space
    */
@@ -269,7 +269,7 @@ final class BlockLanczos {
     return flattest;
   }
 
-  /** Returns the factor of P⁻¹; nothing where P is not positive definite, as far as was seen. */
+  /** Returns the factor of P⁻¹; empty if P is found not positive definite. */
   Optional<LowRankFactor> factor() {
     return basis.isEmpty() || Arrays.stream(values).anyMatch(value -> value < SINGULAR)
         ? Optional.empty()

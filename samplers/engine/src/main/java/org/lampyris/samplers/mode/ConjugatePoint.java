@@ -10,30 +10,30 @@ import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.Prior;
 
 /**
- * A point whose Newton step is solved for by conjugate gradients, as far as it is worth: every
- * product with the Hessian is a pass over the data, and the diagonal alone is kept, by which they
- * are preconditioned. Source: Nocedal and Wright (2006), algorithm 7.1, line search Newton–CG.
+ * Point whose Newton step is solved by conjugate gradients, as far as this is worthwhile: every
+ * product with the Hessian is a pass over the data, and only the diagonal is kept, as their
+ * preconditioner. Source: Nocedal and Wright (2006), algorithm 7.1, line search Newton–CG.
  *
- * <p>Each iteration takes gain_i = α_i·r_iᵀz_i off the squared distance from the exact step, in
- * posterior standard deviations, so that the sum of the last {@value #DELAY} is what was missing
- * before them (Hestenes and Stiefel 1952; Strakoš and Tichý 2002). The iterations end when that is
- * a small share of the step, or of the accuracy that is asked for: the search ends by the same
- * Newton decrement as with a Hessian. Where the Hessian is indefinite along a direction, the step
- * is what was found before it. The step is made when it is asked for.
+ * <p>Each iteration reduces the squared distance from the exact step, in posterior standard
+ * deviations, by gain_i = α_i·r_iᵀz_i. The sum of the last {@value #DELAY} therefore estimates the
+ * distance before them (Hestenes and Stiefel 1952; Strakoš and Tichý 2002). The iterations end when
+ * that is a small share of the step, or of the requested accuracy: the search ends by the same
+ * Newton decrement as with a Hessian. If the Hessian is indefinite along a direction, the step is
+ * the one found before it. The step is made when it is asked for.
  */
 final class ConjugatePoint extends PosteriorPoint {
   private static final int DELAY = 4;
 
-  /** What may be missing of a step, as a share of its length. */
+  /** Largest error of a step, as a share of its length. */
   private static final double SHARE = 0.1;
 
-  /** What may be missing of a step, as a share of the accuracy. */
+  /** Largest error of a step, as a share of the accuracy. */
   private static final double ACCURACY_SHARE = 0.1;
 
-  /** After so many iterations the step is taken as it is, and the search does not end there. */
+  /** Number of iterations after which the step is taken as it is, without ending the search. */
   private static final int MOST_ITERATIONS = 500;
 
-  /** A gradient by which the diagonal alone would move θ by such a share of it is noise. */
+  /** Share of θ below which a move by the gradient and the diagonal alone is noise. */
   private static final double GRADIENT_NOISE = 1e-6;
 
   /** A curvature of this share of the diagonal's is noise. */
@@ -45,7 +45,7 @@ final class ConjugatePoint extends PosteriorPoint {
   private final Surface.Wide table;
   private final double accuracy;
 
-  /** −∇² of the log posterior, without where the prior curves upwards. */
+  /** −∇² of the log posterior, without the prior's upward curvature. */
   private final double[] diagonal;
 
   private double @Nullable [] step;
@@ -70,7 +70,7 @@ final class ConjugatePoint extends PosteriorPoint {
     return -Math.min(0, curvature[j]);
   }
 
-  /** Returns Mv, where the coefficients that are pinned stay where they are. */
+  /** Returns Mv, with pinned coefficients held fixed. */
   private double[] product(double[] v) {
     double[] product = table.objective().products(theta, 1, v);
     for (int j = 0; j < product.length; j++) {
@@ -95,7 +95,7 @@ final class ConjugatePoint extends PosteriorPoint {
     return found;
   }
 
-  /** Returns the step, with what would leave a kink against its own slope pinned as well. */
+  /** Returns the step, with coefficients pinned that would leave a kink against their own slope. */
   private double[] held() {
     double[] found = solve();
     boolean any = false;
@@ -202,7 +202,7 @@ final class ConjugatePoint extends PosteriorPoint {
     return step == null ? Double.POSITIVE_INFINITY : decrement;
   }
 
-  /** {@inheritDoc} Here along all directions that the step was made of. */
+  /** {@inheritDoc} Here along all directions of the step. */
   @Override
   boolean isConcave() {
     step();
@@ -223,8 +223,8 @@ final class ConjugatePoint extends PosteriorPoint {
   }
 
   /**
-   * {@inheritDoc} Here a diagonal plus what {@link BlockLanczos} finds of the directions that are
-   * farthest from it.
+   * {@inheritDoc} Here a diagonal plus the directions farthest from it, found by {@link
+   * BlockLanczos}.
    */
   @Override
   Optional<LaplaceApproximation> laplace(@Nullable InterceptShift point) {

@@ -5,13 +5,12 @@ import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 
 /**
- * The eigenvalues of a symmetric matrix M that is not positive definite, scaled to a diagonal of ±1
+ * Eigenvalues of a symmetric matrix M that is not positive definite, scaled to a diagonal of ±1
  * first, and |M|, the matrix with the eigenvalues' absolute values.
  *
- * <p>|M|⁻¹g leads upwards wherever M curves, and where the log posterior falls like that of a heavy
- * tail, as a logarithm of the distance, it leads to the mode in one step. Source: Dauphin et al.
- * (2014), "Identifying and attacking the saddle point problem", section 4, absolute values kept off
- * 0.
+ * <p>|M|⁻¹g leads upwards for any curvature. If the log posterior falls like a heavy tail, as a
+ * logarithm of the distance, it leads to the mode in one step. Source: Dauphin et al. (2014),
+ * "Identifying and attacking the saddle point problem", section 4, absolute values kept off 0.
  */
 final class IndefiniteCurvature {
   /** An eigenvalue this share of the largest is noise. */
@@ -20,7 +19,7 @@ final class IndefiniteCurvature {
   /** Below this squared length of the step, in standard deviations, a point is stationary. */
   private static final double SADDLE = 1e-12;
 
-  /** What absolute eigenvalues are raised to, as a share of the largest. */
+  /** Smallest absolute eigenvalue, as a share of the largest. */
   private static final double FLOOR = 1e-4;
 
   private final int d;
@@ -54,7 +53,7 @@ final class IndefiniteCurvature {
     }
   }
 
-  /** Returns √|M_ii|, or what its neighbours say of its size where that vanishes. */
+  /** Returns √|M_ii|, or a size from its neighbours if it vanishes. */
   private static double[] scale(double[] matrix, int d) {
     double[] scale = new double[d];
     for (int i = 0; i < d; i++) {
@@ -87,8 +86,8 @@ final class IndefiniteCurvature {
   }
 
   /**
-   * Returns |M|⁻¹g, which leads upwards; where that is nearly nothing, off a saddle point, the
-   * direction of the most negative curvature, a unit long in the norm of |M|.
+   * Returns |M|⁻¹g, which leads upwards. If that is nearly 0, at a saddle point, it returns the
+   * direction of the most negative curvature, with length 1 in the norm of |M|.
    */
   double[] upwards(double[] gradient) {
     double[] up = solveAbsolute(gradient);

@@ -6,9 +6,8 @@ import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Σ_n ℓ_n(θ), natural log, with its gradient and Hessian, packed into one vector so that it is
- * summed over blocks like any other: the value, then the gradient, then the lower triangle of the
- * Hessian row by row.
+ * Sum Σ_n ℓ_n(θ), natural log, with its gradient and Hessian, packed into one vector for summing
+ * over blocks: the value, then the gradient, then the lower triangle of the Hessian row by row.
  *
  * @param packed the sum; not copied
  */
@@ -20,7 +19,7 @@ public record LikelihoodSum(int dimension, double[] packed) {
     }
   }
 
-  /** Returns how many packed values there are in d dimensions: 1 + d + d(d+1)/2. */
+  /** Returns the number of packed values in d dimensions: 1 + d + d(d+1)/2. */
   public static int packedLength(int dimension) {
     return 1 + dimension + dimension * (dimension + 1) / 2;
   }

@@ -11,7 +11,8 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  * @param logPosterior the log posterior at θ̂, natural log, with the prior's normalising constant
  *     but not the evidence
  * @param history the passes that evaluated the log posterior
- * @param products how many further passes multiplied with its Hessian, of which there is none then
+ * @param products the number of further passes for products with its Hessian, which is then not
+ *     stored
  */
 public record MapFit(
     LaplaceApproximation laplace, double logPosterior, List<NewtonPass> history, int products) {

@@ -1,7 +1,7 @@
 package org.lampyris.samplers.mode;
 
 /**
- * What one pass over the data found on the way to the mode.
+ * Findings of one pass over the data on the way to the mode.
  *
  * @param pass the number of the pass over the data, from 1
  * @param logPosterior the log posterior at the point evaluated, natural log, with the prior's

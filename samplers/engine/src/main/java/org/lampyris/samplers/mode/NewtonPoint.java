@@ -12,9 +12,9 @@ import org.lampyris.bounds.prior.Prior;
 /**
  * A point whose Hessian is at hand, and Newton's step is solved for by Cholesky's decomposition.
  *
- * <p>Where −∇² log posterior is not positive definite, the step is that of {@link
- * IndefiniteCurvature}; where it is singular, as with collinear columns under priors without
- * curvature (Laplace, uniform), the priors' own precisions are added to it.
+ * <p>If −∇² log posterior is not positive definite, the step is computed by {@link
+ * IndefiniteCurvature}. If it is singular, as with collinear columns under priors without curvature
+ * (Laplace, uniform), the priors' own precisions are added to it.
  */
 final class NewtonPoint extends PosteriorPoint {
   /** A smaller share of a direction is rounding. */
@@ -77,8 +77,8 @@ final class NewtonPoint extends PosteriorPoint {
   }
 
   /**
-   * Returns Newton's step, with what would leave a kink against its own slope pinned as well: cut,
-   * it would leave a step of the others that was made for its going along.
+   * Returns Newton's step, with coefficients pinned that would leave a kink against their own
+   * slope: cutting it would keep a step of the others that assumed their move.
    */
   private double[] held(Cholesky factor) {
     double[] step = factor.solve(gradient);
@@ -155,7 +155,7 @@ final class NewtonPoint extends PosteriorPoint {
     return precision[j * theta.length + j];
   }
 
-  /** {@inheritDoc} Nothing either where the covariance would not be definite. */
+  /** {@inheritDoc} Also empty if the covariance would not be definite. */
   @Override
   Optional<LaplaceApproximation> laplace(@Nullable InterceptShift point) {
     int d = theta.length;

@@ -13,9 +13,8 @@ public interface Objective {
   LikelihoodSum evaluate(double[] theta);
 
   /**
-   * Returns the log-likelihood of blocks held in memory, times a factor: a subsample that stands
-   * for the whole table, or, with factor 1, the reference that a distributed pass agrees with to
-   * the bit.
+   * Returns the log-likelihood of blocks in memory, times a factor: a subsample that represents the
+   * whole table, or, with factor 1, the reference that a distributed pass must match bit for bit.
    *
    * @param blocks the blocks, in ascending order of their ids; not copied
    * @param factor what the sum is multiplied by: rows of the table / rows of the blocks
@@ -36,9 +35,9 @@ public interface Objective {
   }
 
   /**
-   * Returns this log-likelihood f, a subsample's, plus the quadratic in δ = θ − θ₀ that makes its
-   * value, gradient and Hessian at θ₀ those of the whole table: from θ₀ on, only the third
-   * derivatives are the subsample's.
+   * Returns this subsample's log-likelihood f plus the quadratic in δ = θ − θ₀ that makes its
+   * value, gradient and Hessian at θ₀ equal to the whole table's. From θ₀ on, only the third
+   * derivatives come from the subsample.
    *
    * <p>Its mode is a better step than Newton's, which takes the third derivatives for 0, and costs
    * no pass over the table. Source: Jordan, Lee and Yang (2019), section 2, who correct the
@@ -65,7 +64,7 @@ public interface Objective {
   }
 
   /**
-   * Returns this log-likelihood as a function of γ, whose intercepts are η at another point of the
+   * Returns this log-likelihood as a function of γ, with intercepts η at another point of the
    * columns: there the prior is a product, and the mode may lie on its kinks and ends.
    */
   default Objective about(InterceptShift point) {

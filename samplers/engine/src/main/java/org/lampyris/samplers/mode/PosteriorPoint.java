@@ -10,11 +10,10 @@ import org.lampyris.bounds.prior.Prior;
 /**
  * The log posterior at one θ, and the Newton step from there.
  *
- * <p>Where the prior has a kink or an end, a coefficient that sits on it and is pushed no further
- * than the kink or the end can hold is pinned: the step is Newton's on the others, and it is cut
- * where it would cross a kink or leave the support. So the mode may lie on a kink (Laplace priors)
- * or at an end (uniform ones). Source: two-metric projection, Bertsekas (1982); the rule at kinks
- * is that of Andrew and Gao (2007).
+ * <p>A coefficient at a kink or an end of its prior is pinned if its slope is too small to leave
+ * it. The step is Newton's on the others, and is cut where it would cross a kink or leave the
+ * support. So the mode may lie on a kink (Laplace priors) or at an end (uniform ones). Source:
+ * two-metric projection, Bertsekas (1982), with the rule at kinks from Andrew and Gao (2007).
  */
 abstract class PosteriorPoint {
   final Prior prior;
@@ -67,7 +66,7 @@ abstract class PosteriorPoint {
     }
   }
 
-  /** Returns where a share of the step leads, cut at kinks and at the ends of the support. */
+  /** Returns the end of a share of the step, cut at kinks and at the ends of the support. */
   double[] moved(double share) {
     double[] moved = theta.clone();
     double[] step = step();
@@ -90,7 +89,7 @@ abstract class PosteriorPoint {
     return theta;
   }
 
-  /** Returns the likelihood with its Hessian, where that was computed. */
+  /** Returns the likelihood with its Hessian, if it was computed. */
   @Nullable LikelihoodSum likelihood() {
     return null;
   }
@@ -112,7 +111,7 @@ abstract class PosteriorPoint {
     return Math.sqrt(Arrays.stream(gradient).reduce(0, (sum, g) -> sum + g * g));
   }
 
-  /** Returns Newton's step, or one in its place where M is indefinite; null if there is none. */
+  /** Returns Newton's step, or its replacement if M is indefinite; null if there is none. */
   abstract double @Nullable [] step();
 
   /** Returns vᵀMv for v = end − start and M = −∇² log posterior here. */
@@ -120,12 +119,12 @@ abstract class PosteriorPoint {
 
   /**
    * Returns the Newton decrement √(gᵀM⁻¹g), M = −∇² log posterior: the length √(vᵀMv) of the whole
-   * step v, as it is cut, in posterior sds, whatever its direction. Where M is indefinite, that in
-   * the metric of its absolute values. Source: Boyd and Vandenberghe (2004), section 9.5.1.
+   * step v after cutting, in posterior sds, for any direction. If M is indefinite, the metric uses
+   * its absolute values. Source: Boyd and Vandenberghe (2004), section 9.5.1.
    */
   abstract double decrement();
 
-  /** Returns the decrement, or +∞ where it would cost passes to know it. */
+  /** Returns the decrement, or +∞ if computing it would cost passes. */
   double knownDecrement() {
     return decrement();
   }
@@ -133,7 +132,7 @@ abstract class PosteriorPoint {
   /** Returns the coefficients along which −∇² log posterior is singular, if it is. */
   abstract int[] flat();
 
-  /** Returns true where −∇² log posterior is positive definite: only there can a mode be. */
+  /** Returns true if −∇² log posterior is positive definite, which a mode requires. */
   abstract boolean isConcave();
 
   /** Returns M_jj. */
@@ -141,31 +140,31 @@ abstract class PosteriorPoint {
 
   /**
    * Returns N(θ̂, Σ̂) at this mode, Σ̂ the inverse of −∇² log posterior with every coefficient
-   * free: with the prior's own curvature if that is positive definite, else without where it curves
-   * upwards, else with the priors' own precisions.
+   * free. It includes the prior's own curvature if the result is positive definite, otherwise only
+   * its downward part, otherwise the priors' own precisions.
    *
-   * <p>What the ends of the support cut off is taken into account. Where the gradient g presses the
-   * mode against an end, the posterior falls off as e^−|g|x there, and Σ̂ has g²/4 added to the
-   * precision: a standard deviation of two of the exponential's, so that hardly anything lies
-   * further than some of them. Where the support has a width w, 3/w² is added: no point of it is
-   * then further than √3 standard deviations from another. Far from both, neither changes Σ̂.
+   * <p>The cut at the ends of the support is taken into account. If the gradient g presses the mode
+   * against an end, the posterior falls off as e^−|g|x there, and g²/4 is added to the precision.
+   * This is a standard deviation twice the exponential's, so hardly anything lies farther than a
+   * few of them. If the support has a width w, 3/w² is added: no two of its points are then farther
+   * than √3 standard deviations apart. Far from both, neither changes Σ̂.
    *
    * @param point what θ here is about, where that is not what the approximation is to be of
    */
   abstract Optional<LaplaceApproximation> laplace(@Nullable InterceptShift point);
 
-  /** Returns what the ends of the support add to the precision of θ_j: see {@link #laplace}. */
+  /** Returns the precision added to θ_j at the ends of the support: see {@link #laplace}. */
   final double confinement(int j) {
     double width = prior.upper(j) - prior.lower(j);
     return 0.25 * pressure[j] * pressure[j] + 3 / width / width;
   }
 
-  /** Returns false where −∇² log posterior is singular, or not finite: there is no step. */
+  /** Returns false if −∇² log posterior is singular, or not finite: there is no step. */
   final boolean hasStep() {
     return step() != null;
   }
 
-  /** Returns true if the prior alone makes sure of a mode. */
+  /** Returns true if the prior alone ensures a mode. */
   final boolean hasStrictlyConcavePrior() {
     return Arrays.stream(curvature).allMatch(c -> c < 0);
   }

@@ -16,7 +16,7 @@ interface Surface {
   /** Returns the same of γ, whose intercepts are η at another point of the columns. */
   Surface about(InterceptShift point);
 
-  /** Returns how many passes there have been beside those of {@link #at}. */
+  /** Returns the number of passes other than those of {@link #at}. */
   int products();
 
   /**
@@ -87,7 +87,7 @@ interface Surface {
       return stored.passes - evaluations;
     }
 
-    /** {@inheritDoc} There is no Hessian of the table's to correct it by. */
+    /** {@inheritDoc} The table has no Hessian for the correction. */
     @Override
     public Surface corrected(double[] start, LikelihoodSum table) {
       throw new UnsupportedOperationException("no Hessian");

@@ -7,8 +7,8 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.TreeSum;
 
 /**
- * The log-likelihood of a whole table with so many coefficients that nothing of the size d × d is
- * made: its derivatives, and products with its Hessian, by passes over the data.
+ * Log-likelihood of a whole table with too many coefficients for d × d matrices: its derivatives,
+ * and products with its Hessian, by passes over the data.
  */
 public interface WideObjective {
   /** Returns Σ_n ℓ_n(θ) and its derivatives: one pass. θ is neither modified nor kept. */
@@ -31,7 +31,7 @@ public interface WideObjective {
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record DiagonalSum(double value, double[] gradient, double[] diagonal) {
-    /** Returns how many packed values there are in d dimensions. */
+    /** Returns the number of packed values in d dimensions. */
     public static int packedLength(int dimension) {
       return 1 + 2 * dimension;
     }
@@ -61,9 +61,7 @@ public interface WideObjective {
     }
   }
 
-  /**
-   * Returns the log-likelihood of blocks held in memory, times a factor: see {@link Objective#of}.
-   */
+  /** Returns the log-likelihood of blocks in memory, times a factor: see {@link Objective#of}. */
   static WideObjective of(List<? extends DataBlock> blocks, Model model, double factor) {
     int d = model.dimension();
     return new WideObjective() {

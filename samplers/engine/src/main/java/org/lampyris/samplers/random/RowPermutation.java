@@ -4,16 +4,15 @@ import java.util.function.LongUnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 
 /**
- * A keyed pseudo-random permutation of the numbers 0 … size − 1 that tells the position of any one
- * number without knowledge of the others, and the number at any one position: so each place can
- * tell by itself which of its rows belong to a random subset of the table, in time proportional to
- * its rows or to the subset, whichever is less.
+ * Keyed pseudo-random permutation of the numbers 0 … size − 1 with random access in both
+ * directions. Each place can therefore find which of its rows belong to a random subset of the
+ * table, in time proportional to its rows or to the subset, whichever is smaller.
  *
- * <p>A Feistel network of eight rounds over the smallest range 2^k ≥ size, k at least 8, its halves
- * of ⌈k/2⌉ and ⌊k/2⌋ bits by turns, with cycle walking (Black and Rogaway, 2002): a result outside
- * of the range is permuted again, 2^k/size times in all on average, which is less than twice above
- * 128. Cost: about 30 ns for each time, and 10 where many numbers are asked for at once; nothing is
- * stored.
+ * <p>A Feistel network of eight rounds over the smallest range 2^k ≥ size, k at least 8, with
+ * halves of ⌈k/2⌉ and ⌊k/2⌋ bits in turn, and cycle walking (Black and Rogaway, 2002). A result
+ * outside the range is permuted again, 2^k/size times in all on average, which is less than twice
+ * above 128. Cost: about 30 ns for each time, and 10 where many numbers are asked for at once;
+ * nothing is stored.
  */
 public final class RowPermutation {
   private static final int ROUNDS = 8;
@@ -24,7 +23,7 @@ public final class RowPermutation {
   private final long size;
   private final int rightBits;
 
-  /** Of the bits that a round mixes, in turn. */
+  /** Masks of the bits that a round mixes, in turn. */
   private final long[] masks = new long[ROUNDS];
 
   private final long[] roundKeys = new long[ROUNDS];
@@ -46,12 +45,12 @@ public final class RowPermutation {
     }
   }
 
-  /** Returns where the permutation puts a number. */
+  /** Returns the position of a number. */
   public long position(long number) {
     return walk(number, this::permute);
   }
 
-  /** Returns which number the permutation puts at a position: the inverse of {@link #position}. */
+  /** Returns the number at a position: the inverse of {@link #position}. */
   public long numberAt(long position) {
     return walk(position, this::permuteBack);
   }
@@ -67,13 +66,12 @@ public final class RowPermutation {
   }
 
   /**
-   * Walks many cycles at a time, round by round: no step waits for another's result, and those that
-   * have arrived are put aside after each permutation.
+   * Walks many cycles at a time, round by round: no step waits for another's result, and finished
+   * ones are removed after each permutation.
    */
   private long[] walk(long from, long to, boolean back) {
     if (from < 0 || to > size) {
-      throw new IllegalArgumentException(
-          from + " … " + (to - 1) + " is outside of 0 … " + (size - 1));
+      throw new IllegalArgumentException(from + " … " + (to - 1) + " is outside 0 … " + (size - 1));
     }
     int n = Math.toIntExact(to - from);
     long[] arrived = new long[n];
@@ -114,7 +112,7 @@ public final class RowPermutation {
 
   private long walk(long from, LongUnaryOperator way) {
     if (from < 0 || from >= size) {
-      throw new IllegalArgumentException(from + " is outside of 0 … " + (size - 1));
+      throw new IllegalArgumentException(from + " is outside 0 … " + (size - 1));
     }
     long value = from;
     do {

@@ -13,10 +13,10 @@ import org.apache.commons.rng.core.source64.Philox4x64;
  *
  * <p>Philox 4×64 with 10 rounds (Salmon, Moraes, Dror and Shaw, 2011): the key is (seed, purpose
  * and chain), the counter's upper words are (block, iteration), and its lowest word counts within
- * the stream, which may be 2⁶⁶ numbers long. Making a stream costs about as much as ten numbers.
+ * the stream, which may have 2⁶⁶ numbers. Making a stream costs about as much as ten numbers.
  */
 public record Streams(long seed) implements Serializable {
-  /** What a stream is for. Its number is part of what a seed means and never changes. */
+  /** Purpose of a stream. Its number is part of what a seed means and never changes. */
   public enum Purpose {
     /** The starting point of a chain. */
     INITIAL(0),
@@ -24,15 +24,15 @@ public record Streams(long seed) implements Serializable {
     THETA(1),
     /** The updates of brightness, one stream a block. */
     BRIGHTNESS(2),
-    /** Which rows an explicit update of brightness selects. */
+    /** The rows that an explicit update of brightness selects. */
     SELECTION(3),
     /** The candidates of a window of iterations, one stream a block; keyed by the window. */
     CANDIDATES(4),
-    /** Moves across the edge of a region where bounds hold, and outside of it. */
+    /** Moves across the edge of a bound's region, and outside it. */
     CROSSING(5),
     /** The seeds of chains on the shards of a table, one a shard; keyed by the round. */
     SHARD(6),
-    /** What is drawn to combine the draws of shards. */
+    /** Combination of the draws of shards. */
     COMBINATION(7),
     /** The steps of effects of groups that lie together, one stream a block. */
     EFFECTS(8),
@@ -44,15 +44,15 @@ public record Streams(long seed) implements Serializable {
     CLUSTERS(11),
     /** The particles of a series' states, one stream a block. */
     PARTICLES(12),
-    /** Which rows a model is checked or judged by, one stream a block. */
+    /** The rows on which a model is checked or compared, one stream a block. */
     PREDICTIVE_ROWS(13),
     /** Responses that are predicted, one stream for the hash of a row in place of a block. */
     RESPONSES(14),
     /** Effects of groups that a model has not seen, one stream for a level's key. */
     NEW_LEVELS(15),
-    /** Which rows the search for the mode begins with, one stream a block. */
+    /** The rows of the first mode search, one stream a block. */
     MODE_ROWS(16),
-    /** The directions in which the curvature of a posterior is looked at first. */
+    /** Initial directions for the curvature of a posterior. */
     CURVATURE(17),
     /** Responses that a model replicates, one stream a row of a sample in place of a block. */
     REPLICATES(18);
@@ -65,8 +65,8 @@ public record Streams(long seed) implements Serializable {
   }
 
   /**
-   * Begins the stream of an iteration of a chain, from 1: all that the iteration draws where the
-   * chain is, and not where the rows are. Who knows what it draws first can draw that again.
+   * Starts the stream of an iteration of a chain, from 1: for all draws of the iteration at the
+   * chain, but not at the rows. Who knows what it draws first can draw that again.
    */
   public UniformRandomProvider iteration(int chain, long iteration) {
     return stream(Purpose.THETA, chain, iteration, 0);

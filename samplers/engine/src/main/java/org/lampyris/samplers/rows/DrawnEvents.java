@@ -6,9 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Events that are drawn as they are needed, from whole blocks: by windows of iterations, of which
- * the last one of each level is kept, and without any list where a window is one iteration and its
- * events are drawn in their order.
+ * Events drawn on demand from whole blocks, by windows of iterations. The last window of each level
+ * is kept; windows of one iteration with ordered events need no list.
  *
  * <p>Not safe for use by several threads.
  */
@@ -23,19 +22,19 @@ public final class DrawnEvents<B> implements RowEvents {
     public static final Windows NONE = new Windows(List.of());
   }
 
-  /** Takes the blocks of one place, ascending, and what was drawn last for it and this chain. */
+  /** Takes the blocks of one place, ascending, and the windows drawn last for it and this chain. */
   public DrawnEvents(EventSource<B> source, List<B> blocks, Windows windows) {
     this.source = source;
     this.blocks = blocks;
     this.last = windows.last;
   }
 
-  /** Takes the blocks, of which nothing has been drawn. */
+  /** Takes the blocks, without drawn windows. */
   public DrawnEvents(EventSource<B> source, List<B> blocks) {
     this(source, blocks, Windows.NONE);
   }
 
-  /** Returns what was drawn last. */
+  /** Returns the windows drawn last. */
   public Windows windows() {
     return new Windows(last);
   }
@@ -62,7 +61,7 @@ public final class DrawnEvents<B> implements RowEvents {
     }
   }
 
-  /** Brings together what several levels hold for an iteration. */
+  /** Merges the events of several levels for an iteration. */
   private EventWindow levels(int levels, long iteration) {
     EventWindow.Buffer all = new EventWindow.Buffer();
     for (int level = 0; level < levels; level++) {

@@ -4,12 +4,12 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * Draws the events of one chain from the rows of a place, without a look at θ or at the chain's
- * state. An event of an iteration does not depend on which others are drawn, in whichever place:
- * its stream is keyed by (chain, level, window of iterations, block).
+ * Source of one chain's events from the rows of a place, drawn independently of θ and of the
+ * chain's state. An event of an iteration does not depend on which others are drawn, in whichever
+ * place: its stream is keyed by (chain, level, window of iterations, block).
  *
- * <p>Payloads may be drawn level by level, each holding a range of them: a chain that needs larger
- * payloads than it has asks for the next level, which does not change what was drawn before.
+ * <p>Payloads may be drawn by levels, each with a range of them. A chain that needs larger payloads
+ * asks for the next level, which does not change earlier ones.
  */
 public interface EventSource<B> extends Serializable {
   /** In which order an iteration's events are visited. */
@@ -20,7 +20,7 @@ public interface EventSource<B> extends Serializable {
     PAYLOAD
   }
 
-  /** Is told events as they are drawn. */
+  /** Receiver of events as they are drawn. */
   @FunctionalInterface
   interface Sink {
     /**
@@ -53,8 +53,8 @@ public interface EventSource<B> extends Serializable {
   }
 
   /**
-   * Returns how many iterations a window has for a table with about so many events an iteration: a
-   * power of two, at most 1,024, that keeps a window's events to about 65,536.
+   * Returns the number of iterations in a window for a table with about so many events an
+   * iteration: a power of two, at most 1,024, with at most about 65,536 events.
    */
   static int suitingWindow(double events) {
     int longest = 1024;
@@ -73,7 +73,7 @@ public interface EventSource<B> extends Serializable {
    * constant for each block and window, if the source does not say otherwise.
    *
    * @param blocks the blocks of one place, whole, in ascending order of their ids
-   * @param sink told of the events, in any order
+   * @param sink receives the events, in any order
    */
   void draw(int level, long first, int length, List<B> blocks, Sink sink);
 }

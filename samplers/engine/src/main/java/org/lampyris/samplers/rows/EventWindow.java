@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The events of one chain in a run of iterations, from the rows of one place or of all: sorted by
+ * Events of one chain in a run of iterations, from the rows of one place or of all: sorted by
  * iteration, and within one in the order that their source declares. Immutable.
  *
  * @param start where each iteration's events begin, and where the last one's end
@@ -85,7 +85,7 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
     return iteration >= first && iteration < first + start.length - 1;
   }
 
-  /** Returns where an iteration's events begin; they end where the next iteration's begin. */
+  /** Returns the index of an iteration's first event; its events end at the next iteration's. */
   int start(long iteration) {
     return start[(int) (iteration - first)];
   }
@@ -98,7 +98,7 @@ record EventWindow(long first, int[] start, long[] rows, double[] payloads) {
     return payloads[i];
   }
 
-  /** Events as they are drawn: three columns that grow. */
+  /** Buffer of events as they are drawn: three columns that grow. */
   static final class Buffer implements EventSource.Sink {
     private int[] offsets = new int[64];
     private long[] rows = new long[64];

@@ -4,9 +4,9 @@ import java.util.List;
 import org.lampyris.samplers.random.RowPermutation;
 
 /**
- * Rows without replacement, in the order of a keyed permutation of the whole table that is another
- * one in each iteration: what a test needs that decides by a growing batch. An event's payload is
- * its row's position, and a batch of m rows is what is below the limit m.
+ * Rows without replacement, in the order of a keyed permutation of the whole table, a new one in
+ * each iteration, for tests that decide with growing batches. An event's payload is its row's
+ * position, and a batch of m rows is what is below the limit m.
  *
  * <p>Level 0 holds the positions below the first batch, level k those from 2^(k−1) to 2^k times as
  * many. Cost for a place: as many steps as positions are asked for, or as the place has rows,
@@ -17,13 +17,13 @@ import org.lampyris.samplers.random.RowPermutation;
  */
 public record PermutedRows<B extends RowBlock<B>>(
     long seed, int chain, long rows, int blockRows, int batch) implements EventSource<B> {
-  /** How many are permuted at a time: what they need stays in the nearest cache. */
+  /** Number permuted at a time, so that all data stays in the nearest cache. */
   private static final int CHUNK = 512;
 
-  /** Is told rows and their positions. */
+  /** Receiver of rows and their positions. */
   @FunctionalInterface
   public interface Found {
-    /** Takes the number of a row in the table, and where the permutation puts it. */
+    /** Receives the number of a row in the table, and its position in the permutation. */
     void row(long number, long position);
   }
 
@@ -39,7 +39,7 @@ public record PermutedRows<B extends RowBlock<B>>(
     find(permutation, low, high, numbers.first(), numbers.end(), found);
   }
 
-  /** Finds those of the numbers {@code first … end − 1} with such positions, in no order. */
+  /** Finds those among the numbers {@code first … end − 1} with such positions, in any order. */
   public static void find(
       RowPermutation permutation, long low, long high, long first, long end, Found found) {
     boolean byNumber = high - low >= end - first;

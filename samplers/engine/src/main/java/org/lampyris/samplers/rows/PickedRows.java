@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Some rows of one block, taken out of it: a small block, and the numbers that its rows had in the
- * whole one, ascending. Immutable by convention: arrays are not copied.
+ * Selected rows of one block: a small block, and the numbers of its rows in the whole block,
+ * ascending. Immutable by convention: arrays are not copied.
  */
 public final class PickedRows<B extends RowBlock<B>> implements Serializable {
   private final B block;
@@ -42,7 +42,7 @@ public final class PickedRows<B extends RowBlock<B>> implements Serializable {
     return new PickedRows<>(block, IntStream.range(0, block.data().rows()).toArray());
   }
 
-  /** Joins selections, so that there is one of each block; all ascending by block. */
+  /** Joins selections into one for each block; all ascending by block. */
   public static <B extends RowBlock<B>> List<PickedRows<B>> union(
       List<PickedRows<B>> one, List<PickedRows<B>> other) {
     List<PickedRows<B>> all = new ArrayList<>();
@@ -65,11 +65,15 @@ public final class PickedRows<B extends RowBlock<B>> implements Serializable {
     return block;
   }
 
-  /** Returns where a row of the whole block is here; {@link IllegalStateException} if not. */
+  /**
+   * Returns the index here of a row of the whole block; {@link IllegalStateException} if it is not
+   * here.
+   */
   public int indexOf(int row) {
     int index = Arrays.binarySearch(rows, row);
     if (index < 0) {
-      throw new IllegalStateException("row " + row + " of block " + block.id() + " is not here");
+      throw new IllegalStateException(
+          "row " + row + " of block " + block.id() + " is not available here");
     }
     return index;
   }

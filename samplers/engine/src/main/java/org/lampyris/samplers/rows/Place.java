@@ -3,7 +3,7 @@ package org.lampyris.samplers.rows;
 import java.util.List;
 
 /**
- * Where rows are kept together: a run of blocks, such as a partition.
+ * Place that holds rows together: a run of blocks, such as a partition.
  *
  * @param from the first block's id
  * @param to the id after the last block's

@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The events of one chain in some iterations, from the blocks of one place, together with their
- * rows' data: what travels to where the chain runs. A row with several events is there once.
+ * Pool of one chain's events in some iterations, from the blocks of one place, with their rows'
+ * data, sent to the chain. A row with several events is there once.
  *
  * <p>Immutable by convention.
  */
@@ -72,13 +72,13 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return pool;
   }
 
-  /** Returns a pool without events, for chains that look at no single row. */
+  /** Returns a pool without events, for chains that read no single row. */
   public static <B extends RowBlock<B>> Pool<B> empty(long first, int length) {
     return new Pool<>(
         first, length, Double.POSITIVE_INFINITY, EventSource.Order.ROW, new EventWindow.Buffer());
   }
 
-  /** Returns how many events there are. */
+  /** Returns the number of events. */
   public long size() {
     return ids.length;
   }
@@ -88,7 +88,7 @@ public final class Pool<B extends RowBlock<B>> implements Serializable {
     return first;
   }
 
-  /** Returns how many iterations there are. */
+  /** Returns the number of iterations. */
   public int length() {
     return length;
   }

@@ -5,8 +5,8 @@ package org.lampyris.samplers.rows;
  * ask all rows makes that iteration, to the same bits.
  */
 public final class PoolExhaustedException extends RuntimeException {
-  /** Tells of it; without a stack trace, because it is no error. */
+  /** Creates it without a stack trace, because it is not an error. */
   public PoolExhaustedException(String what) {
-    super("the pools do not suffice for " + what, null, false, false);
+    super("the pools are too small for " + what, null, false, false);
   }
 }

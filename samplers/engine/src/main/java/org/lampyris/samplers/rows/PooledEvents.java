@@ -4,8 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * The events of one chain from its pools: they are those of the whole table as long as none is
- * asked for that is not in the pools.
+ * Events of one chain from its pools: the same as from the whole table, as long as no event outside
+ * the pools is requested.
  */
 public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
   private final EventWindow window;
@@ -18,7 +18,7 @@ public final class PooledEvents<B extends RowBlock<B>> implements RowEvents {
     EventWindow.Buffer events = new EventWindow.Buffer();
     for (Pool<B> pool : pools) {
       if (pool.first() != any.first() || pool.length() != any.length()) {
-        throw new IllegalArgumentException("pools of different iterations");
+        throw new IllegalArgumentException("the pools belong to different iterations");
       }
       pool.forEach(events);
     }

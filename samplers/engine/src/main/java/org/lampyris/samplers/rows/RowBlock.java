@@ -19,7 +19,7 @@ public interface RowBlock<B extends RowBlock<B>> extends Serializable {
   /** Returns rows as a small block, in this order. Nothing can be drawn from it. */
   B select(int[] rows);
 
-  /** Returns the rows of this selection, then those of another one of the same block. */
+  /** Returns the rows of this selection followed by those of another one from the same block. */
   B append(B other);
 
   /** Returns about how many bytes a row takes on its way to a chain, times the number of rows. */

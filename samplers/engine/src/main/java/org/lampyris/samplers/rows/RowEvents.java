@@ -1,16 +1,16 @@
 package org.lampyris.samplers.rows;
 
 /**
- * The events of one chain, wherever they come from: drawn from the rows at hand, carried to the
- * chain in pools, or asked for by a job. All answer alike, to the bit.
+ * Events of one chain, from any source: drawn from local rows, sent to the chain in pools, or
+ * requested by a job. All sources give the same bits.
  */
 public interface RowEvents {
-  /** Is told events. */
+  /** Receiver of events. */
   @FunctionalInterface
   interface Visitor {
     /**
-     * Takes the {@linkplain RowId global id} of an event's row and what comes with it; returns
-     * false if no more events are wanted.
+     * Receives the {@linkplain RowId global id} of an event's row and its payload; returns false if
+     * no more events are wanted.
      */
     boolean event(long row, double payload);
   }

@@ -4,36 +4,36 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * How rows answer that keep a state between questions, in the words of {@link RowQuestions}: pure
- * functions of (blocks, state, question, keyed streams), so that a state that is lost is computed
- * again to the same bits.
+ * Answers of rows that keep a state between questions, analogous to {@link RowQuestions}: pure
+ * functions of (blocks, state, question, keyed streams), so that a lost state is recomputed to the
+ * same bits.
  *
  * @param <S> the state of a place's rows in one chain; immutable
- * @param <Q> what a chain asks: perhaps a step of the state, and what is to be told of it
+ * @param <Q> a chain's question: optionally a step of the state, and the figures to return
  * @param <H> a place's share of an answer, or summary
  */
 public interface RowEvolution<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, H, A>
     extends Serializable {
-  /** Where a question leads to: the state afterwards, and the place's share of the answer. */
+  /** Result of a question: the state afterwards, and the place's share of the answer. */
   record Evolved<S, H>(S state, H share) {}
 
-  /** Returns the state that the rows of a place begin with, in every chain. */
+  /** Returns the initial state of a place's rows, in every chain. */
   S initial(Place<B> place);
 
-  /** Adds what one place knows, given its rows' state in the chain that asks. */
+  /** Adds one place's share, given its rows' state in the asking chain. */
   Evolved<S, H> add(Place<B> place, S before, Q question);
 
   /** Merges the shares of all places, in the order of the places. */
   A merge(Q question, List<H> shares);
 
-  /** What a chain asks of the rows. */
+  /** Question of a chain to the rows. */
   interface ChainQuestion extends Serializable {
-    /** Returns the number of the chain that asks, from 1. */
+    /** Returns the number of the asking chain, from 1. */
     int chain();
 
     /**
-     * Returns about how many bytes the question takes. Much is sent to each executor once, and not
-     * with each task, nor again where lost states are computed anew; 0 where it is little.
+     * Returns about how many bytes the question takes. Large data is sent to each executor once,
+     * not with each task, nor again when lost states are recomputed; 0 if it is small.
      */
     default long bytes() {
       return 0;

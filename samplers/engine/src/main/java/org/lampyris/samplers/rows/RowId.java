@@ -22,7 +22,7 @@ public final class RowId {
     return (int) id;
   }
 
-  /** Returns where the block of {@code ids[from]} ends among the first ids, ascending. */
+  /** Returns the end of the block of {@code ids[from]} among the first ids, ascending. */
   public static int endOfBlock(long[] ids, int from, int count) {
     long block = block(ids[from]);
     int to = from + 1;

@@ -22,7 +22,11 @@ public final class RowNumbers {
     this.end = last.id() * blockRows + last.data().rows();
     if (last.id() - firstBlock != blocks.size() - 1) {
       throw new IllegalArgumentException(
-          blocks.size() + " blocks are not all those from " + firstBlock + " to " + last.id());
+          blocks.size()
+              + " blocks are not the complete sequence from "
+              + firstBlock
+              + " to "
+              + last.id());
     }
     for (RowBlock<?> block : blocks) {
       if (block != last && block.data().rows() != blockRows) {
@@ -37,12 +41,12 @@ public final class RowNumbers {
     return firstBlock * blockRows;
   }
 
-  /** Returns the number after that of the last row. */
+  /** Returns the number after the last row's. */
   public long end() {
     return end;
   }
 
-  /** Returns the {@linkplain RowId global id} of a row, by a number that is of this run. */
+  /** Returns the {@linkplain RowId global id} of a row, by a number of this run. */
   public long id(long number) {
     return RowId.of(number / blockRows, (int) (number % blockRows));
   }

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The state of all rows in all chains, kept where the rows are. A chain's state of an iteration is
- * named by its {@link Generation}; older generations are dropped.
+ * States of all rows in all chains, kept with the rows. A chain's state of an iteration is named by
+ * its {@link Generation}; older generations are dropped.
  *
  * @param <S> the state of a place's rows in one chain
  */
@@ -15,7 +15,7 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
     extends AutoCloseable {
   /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
   record Generation(int chain, long number) implements Serializable {
-    /** Returns the state that a chain's rows begin with. */
+    /** Returns the initial state of a chain's rows. */
     public static Generation first(int chain) {
       return new Generation(chain, 0);
     }
@@ -23,7 +23,7 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
     /** Throws {@link IllegalStateException} if this is not the last state of its chain. */
     public void requireLast(Generation last) {
       if (!last.equals(this)) {
-        throw new IllegalStateException(this + " is dropped; there is " + last);
+        throw new IllegalStateException(this + " cannot be dropped; the current one is " + last);
       }
     }
 
@@ -34,7 +34,7 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
   }
 
   /**
-   * Names states that were put aside.
+   * Names of stored states.
    *
    * @param places how many places the rows were spread over
    * @param generations the last state of each chain
@@ -49,7 +49,7 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
     public void requirePlaces(int now) {
       if (now != places) {
         throw new IllegalStateException(
-            "the states of %d places were kept, and there are %d".formatted(places, now));
+            "the states of %d places were kept, but there are %d".formatted(places, now));
       }
     }
   }
@@ -61,22 +61,22 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
    * @param <C> what is brought together; Java-serialisable
    */
   interface Collector<B, S, C extends Serializable> extends Serializable {
-    /** Returns what one place holds of a chain. */
+    /** Returns one place's data of a chain. */
     C add(Place<B> place, S state);
 
-    /** Merges what the places hold of a chain, in the order of the places. */
+    /** Merges the places' data of a chain, in the order of the places. */
     C merge(List<C> places);
   }
 
   /**
-   * Sums up what all chains hold of one place: a pure function, sent to where the rows are.
+   * Summary of all chains in one place: a pure function, sent to the rows.
    *
    * @param <S> the state of a place's rows in one chain
    * @param <R> what it comes to; Java-serialisable
    */
   @FunctionalInterface
   interface Summary<B, S, R extends Serializable> extends Serializable {
-    /** Returns what the states of a place's rows in all chains, in their order, come to. */
+    /** Returns the summary of the states of a place's rows in all chains, in order. */
     R of(Place<B> place, List<S> chains);
   }
 
@@ -100,17 +100,17 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
    */
   <R extends Serializable> Iterator<R> places(Summary<B, S, R> summary);
 
-  /** Puts the last states of all chains aside, in one job. */
+  /** Stores the last states of all chains, in one job. */
   Kept keep(Store store);
 
-  /** Goes on from states that were put aside, which stay there until these are dropped. */
+  /** Resumes from stored states, which stay stored until these are dropped. */
   void resume(Kept kept, Store store);
 
   /** Drops the states. */
   @Override
   void close();
 
-  /** Where bytes are put aside for each place of rows. Sent to where the rows are. */
+  /** Storage of bytes for each place of rows. Sent to where the rows are. */
   interface Store extends Serializable {
     /**
      * Writes the bytes of a place, numbered from 0, whole or not at all; again, if they are there.

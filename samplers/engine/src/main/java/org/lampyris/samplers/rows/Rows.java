@@ -4,23 +4,26 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows that are at hand in one place, found by their global ids: all rows of a run of blocks,
- * or some rows that were carried to a chain.
+ * Available rows in one place, found by their global ids: all rows of a run of blocks, or rows that
+ * were sent to a chain.
  */
 public interface Rows<B> {
-  /** Returns the blocks, or what there is of them, in ascending order of their ids. */
+  /** Returns the blocks, or their available parts, in ascending order of their ids. */
   List<B> blocks();
 
-  /** Returns where a block is among the {@link #blocks}; {@link IllegalStateException} if not. */
+  /**
+   * Returns the index of a block in {@link #blocks}; {@link IllegalStateException} if it is not
+   * here.
+   */
   int indexOf(long block);
 
   /**
-   * Returns where a row of the whole block is in what there is of it, by the block's index; throws
-   * {@link IllegalStateException} if it is not here.
+   * Returns the index of a row of the whole block in its available part, by the block's index;
+   * throws {@link IllegalStateException} if it is not here.
    */
   int rowIn(int index, int row);
 
-  /** Returns the block of a row, or what there is of it. */
+  /** Returns the block of a row, or its available part. */
   default B blockOf(long id) {
     return blocks().get(indexOf(RowId.block(id)));
   }
@@ -56,7 +59,7 @@ public interface Rows<B> {
     public int indexOf(long block) {
       int index = Arrays.binarySearch(ids, block);
       if (index < 0) {
-        throw new IllegalStateException("no row of block " + block + " is here");
+        throw new IllegalStateException("there is no row in block " + block + " is here");
       }
       return index;
     }

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What an algorithm that is not exact is measured to be off by.
+ * Measured bias of an approximate algorithm.
  *
  * @param knob what the user turns to make it less, with its value
  * @param figures what was measured, by name, in order

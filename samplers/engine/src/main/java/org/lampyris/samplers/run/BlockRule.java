@@ -4,8 +4,8 @@ import java.io.Serializable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Makes what an algorithm keeps of a block for the whole run: a pure function, sent to where the
- * blocks are.
+ * Rule that derives an algorithm's data for a block, kept for the whole run: a pure function, sent
+ * to the blocks.
  *
  * @param <B> the kind of resident block
  */

@@ -3,7 +3,7 @@ package org.lampyris.samplers.run;
 import java.io.Serializable;
 
 /**
- * A block's share of a sum over all blocks: a pure function, sent to where the blocks are.
+ * Block's share of a sum over all blocks: a pure function, sent to the blocks.
  *
  * @param <B> the kind of block
  */

@@ -15,15 +15,15 @@ import org.lampyris.samplers.rows.RowQuestions;
  * @param blocks the rows, in ascending order of their blocks
  */
 public record CarriedTable<B extends RowBlock<B>>(ArrayList<B> blocks) implements Serializable {
-  /** How many bytes of rows are sent along with every task. */
+  /** Largest size in bytes of rows that are sent with every task. */
   private static final double SMALL = 4 << 20;
 
-  /** Returns whether rows of so many bytes are sent along. */
+  /** Returns whether rows of this size are sent along. */
   static boolean isSmall(double bytes) {
     return bytes <= SMALL;
   }
 
-  /** Fetches the rows, if they are few: they take about so many bytes. Null if they are many. */
+  /** Fetches the rows if their approximate size is small. Null if they are many. */
   public static <B extends RowBlock<B>> @Nullable CarriedTable<B> of(
       ResidentRows<B> table, double bytes) {
     return isSmall(bytes)
@@ -31,7 +31,7 @@ public record CarriedTable<B extends RowBlock<B>>(ArrayList<B> blocks) implement
         : null;
   }
 
-  /** Returns the rows, as they answer from memory; to the bit what jobs answer. */
+  /** Returns the rows, which answer from memory with the same bits as jobs. */
   public RowClient<B> client() {
     return RowClient.inMemory(blocks);
   }

@@ -18,21 +18,21 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.kernel.Preconditioner;
 
 /**
- * A certificate of how little of a posterior lies outside of a ball about its mode, ‖θ − θ̂‖ ≤ R:
- * an upper bound, not an estimate.
+ * Certificate that little of a posterior lies outside a ball about its mode, ‖θ − θ̂‖ ≤ R: an upper
+ * bound, not an estimate.
  *
  * <p>It holds only if the log-likelihood is {@linkplain Model#isConcave known to be concave} in all
  * that is sampled: any other one may have another mode outside. Let the log-likelihood be at most
- * gᵀδ − ½δᵀUδ above its value at θ̂ in the ball. Then the log posterior f has fallen by Δ = ½λR² −
- * ‖∇f‖R where a ray from θ̂ leaves the ball, with λ the least eigenvalue of U and the prior's
+ * gᵀδ − ½δᵀUδ above its value at θ̂ in the ball. The log posterior f then falls by Δ = ½λR² − ‖∇f‖R
+ * where a ray from θ̂ leaves the ball, with λ the smallest eigenvalue of U and the prior's
  * curvature in the ball's metric. As f is concave along the ray, it lies above its chord inside and
- * below the chord's continuation outside, so that of the mass
+ * below the chord's continuation outside, so that from the mass
  *
  * <pre>outside/inside ≤ Q(d, Δ)/(1 − Q(d, Δ)),</pre>
  *
  * <p>Q being the regularised upper incomplete gamma function, ∫_Δ^∞ t^{d−1}e^{−t} dt / Γ(d). A
- * prior of an element that is not log-concave (Cauchy, Student-t) is left out of f, which adds its
- * slope at θ̂ to ∇f, and then counts as the ratio of its largest density to its least one in the
+ * prior of an element that is not log-concave (Cauchy, Student-t) is left out of f. Its slope at θ̂
+ * is added to ∇f, and it then counts as the ratio of its largest to its smallest density in the
  * ball.
  *
  * <p>Cost O(d³).
@@ -41,8 +41,8 @@ public final class Certificate {
   private Certificate() {}
 
   /**
-   * Returns an upper bound on the share of the posterior outside of the ball: 1 where there is none
-   * to be had, as where the log-likelihood is not known to be concave, or a prior has a pole.
+   * Returns an upper bound on the share of the posterior outside the ball: 1 if none is available,
+   * for instance because the log-likelihood is not known to be concave, or a prior has a pole.
    *
    * @param model the log-likelihood of a row
    * @param laplace N(θ̂, Σ̂)
@@ -93,9 +93,7 @@ public final class Certificate {
     return odds < 1 ? odds / (1 + odds) : 1;
   }
 
-  /**
-   * Returns the gradient of what the j-th prior is of: of θ_j, or of η at a point of the columns.
-   */
+  /** Returns the gradient of the j-th prior's argument: θ_j, or η at a point of the columns. */
   private static double[] gradient(@Nullable InterceptShift point, int j, int d) {
     double[] gradient = new double[d];
     gradient[j] = 1;
@@ -118,7 +116,7 @@ public final class Certificate {
     return prior.isLogConcave() || !Double.isNaN(heavyTailedAbout(prior));
   }
 
-  /** Returns where a heavy-tailed density is largest; NaN for any other one. */
+  /** Returns the maximum of a heavy-tailed density; NaN for any other one. */
   private static double heavyTailedAbout(UnivariatePrior prior) {
     if (prior instanceof UnivariatePrior.HeavyTailed heavyTailed) {
       return heavyTailed.location();
@@ -131,7 +129,7 @@ public final class Certificate {
     return LaplaceApproximation.norm(Preconditioner.of(laplace).transposed(slope));
   }
 
-  /** Returns the least eigenvalue of Lᵀ(U + C)L, where the quadratic's matrix is −U/2. */
+  /** Returns the smallest eigenvalue of Lᵀ(U + C)L, with the quadratic's matrix −U/2. */
   private static double leastEigenvalue(
       LaplaceApproximation laplace, CollapsedQuadratic upper, DMatrixRMaj curvature) {
     int d = curvature.numRows;

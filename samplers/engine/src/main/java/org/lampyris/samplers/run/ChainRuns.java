@@ -28,8 +28,8 @@ import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
- * The run of an algorithm: its rows are loaded, all chains begin by questions, and go on by
- * questions or in segments, whichever the plan says. {@link #follow} is the loop over iterations.
+ * Run of an algorithm: its rows are loaded, all chains start by questions, and continue by
+ * questions or in segments, according to the plan. {@link #follow} is the loop over iterations.
  *
  * @param <S> the state of a chain that asks the rows
  * @param <T> the state of a chain between two segments
@@ -41,7 +41,7 @@ public final class ChainRuns<
 
   private static final int FIRST_SEGMENT = 256;
 
-  /** How many rows a chain looks at in its first segment, if each is looked at but once. */
+  /** Number of rows that a chain reads in its first segment, if each is read only once. */
   private static final double ROWS_AT_FIRST = 1e5;
 
   private static final int FIRST_LEG = 8;
@@ -58,9 +58,9 @@ public final class ChainRuns<
   private List<Decision> decided = List.of();
 
   /**
-   * Takes what is run.
+   * Takes the inputs of the run.
    *
-   * @param runner the length of the chains and the run's streams; tells {@code shown}
+   * @param runner the length of the chains and the run's streams; reports to {@code shown}
    * @param shown shows how far the chains are
    * @param chains how many chains
    * @param checkpoints keeps where the chains are, and may have them go on from there
@@ -212,7 +212,7 @@ public final class ChainRuns<
     return plan;
   }
 
-  /** Has all chains make leg after leg, and keeps where they are whenever that is due. */
+  /** Runs all chains leg by leg, and keeps their states whenever that is due. */
   private void follow(ExecutionPlan plan, Legs going) {
     try (Legs legs = going) {
       last = legs.states();
@@ -229,10 +229,10 @@ public final class ChainRuns<
 
   /** Iterations of all chains, which halt together; their step sizes adapt on the way. */
   private interface Legs extends AutoCloseable {
-    /** Makes iterations of every chain; {@code following} are announced, 0 if none. */
+    /** Runs iterations of every chain; {@code following} are announced, 0 if none. */
     void run(long iterations, long following);
 
-    /** Returns where the chains are, all at the same iteration, in their order. */
+    /** Returns the states of the chains, all at the same iteration, in order. */
     List<ChainState<?>> states();
 
     @Override
@@ -314,10 +314,10 @@ public final class ChainRuns<
   }
 
   /**
-   * How long legs are: as long as fits {@value #SECONDS_PER_SEGMENT} seconds, but growing from
-   * small ones by {@value #GROWTH} at most. A segment that follows is settled before this one has
-   * been timed, as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that
-   * ask halt for checkpoints only.
+   * Length of legs: as long as fits {@value #SECONDS_PER_SEGMENT} seconds, but growing from small
+   * ones by {@value #GROWTH} at most. A segment that follows is settled before this one has been
+   * timed, as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that ask
+   * halt for checkpoints only.
    */
   private final class Pace {
     private final boolean announces;
@@ -364,7 +364,7 @@ public final class ChainRuns<
       }
     }
 
-    /** Where chains look at all rows, 256 iterations may take minutes, in which none can halt. */
+    /** If chains read all rows, 256 iterations may take minutes, in which none can halt. */
     private int firstSegment() {
       double rows = algorithm.segmentSize().map(SegmentSize::bright).orElse(0L);
       return (int) Math.max(1, Math.min(FIRST_SEGMENT, ROWS_AT_FIRST / Math.max(1, rows)));

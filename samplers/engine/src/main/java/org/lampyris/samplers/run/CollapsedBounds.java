@@ -8,7 +8,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 public interface CollapsedBounds {
   /**
    * Returns the normal approximation that the bounds were made by: the mode that they are tight at,
-   * and the posterior sds of their ball. Where rows have been added since, the posterior is another
+   * and the posterior sds of their ball. If rows have been added since, the posterior is another
    * one.
    */
   LaplaceApproximation about();

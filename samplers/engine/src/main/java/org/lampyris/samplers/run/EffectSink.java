@@ -8,8 +8,8 @@ import java.util.List;
  */
 public interface EffectSink {
   /**
-   * What is told of an effect, in this order: its posterior mean, standard deviation and quantiles,
-   * split R-hat and effective sample size; NaN for what is not known.
+   * Statistics of an effect, in this order: its posterior mean, standard deviation and quantiles,
+   * split R-hat and effective sample size; NaN if unknown.
    */
   List<String> STATISTICS = List.of("mean", "sd", "q5", "median", "q95", "rhat", "ess");
 

@@ -9,13 +9,13 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ThetaKernel;
 
 /**
- * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), each
- * evaluation of which is a pass over all rows.
+ * Metropolis–Hastings on the full data: the θ-kernel works on log p(θ) + Σ_n log L_n(θ), and each
+ * evaluation is a pass over all rows.
  */
 public final class FullDataKernel implements TransitionKernel<Point> {
   private final PosteriorDensity target;
 
-  /** Makes the kernel of one chain. */
+  /** Creates the kernel of one chain. */
   public FullDataKernel(Prior prior, LikelihoodRows rows) {
     this.target = new PosteriorDensity(prior, rows);
   }

@@ -16,8 +16,8 @@ import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.Pool;
 
 /**
- * Chains that ask all rows: each job is a pass, which answers every chain that has asked. The rows
- * of a small table are carried to the chains, which then go on in segments, to the same bits.
+ * Chains that ask all rows: each job is a pass, which answers every asking chain. The rows of a
+ * small table are carried to the chains, which then go on in segments, to the same bits.
  *
  * @param <S> the state of a chain
  */
@@ -32,7 +32,7 @@ public final class FullPasses<S extends SamplerState>
   private final double bytes;
   private final @Nullable CarriedTable<PlainBlock> carried;
 
-  /** Makes the kernel of a chain: sent to the executors where the table is small. */
+  /** Factory of a chain's kernel, sent to the executors if the table is small. */
   @FunctionalInterface
   public interface Kernels<S extends SamplerState> extends Serializable {
     /** Returns the kernel of a chain, numbered from 1. */
@@ -67,7 +67,9 @@ public final class FullPasses<S extends SamplerState>
     return CarriedTable.isSmall(sums[0] / sums[1] * context.table().rows());
   }
 
-  /** Runs all chains; warm-up aims at a mean acceptance probability if the user wants no other. */
+  /**
+   * Runs all chains; warm-up aims at a mean acceptance probability, unless the user sets another.
+   */
   public static <S extends SamplerState> RunResult run(
       SamplingContext context, double target, Kernels<S> kernels) {
     return ChainRuns.run(context, target, () -> new FullPasses<>(context, kernels));
@@ -122,7 +124,7 @@ public final class FullPasses<S extends SamplerState>
     }
   }
 
-  /** {@inheritDoc} Here those of questions: in segments nobody counts them. */
+  /** {@inheritDoc} Here the passes of questions; those in segments are not counted. */
   @Override
   public long passes() {
     return passes.get();

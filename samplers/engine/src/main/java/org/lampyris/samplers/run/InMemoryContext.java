@@ -41,7 +41,7 @@ public record InMemoryContext(RunInputs inputs, List<DataBlock> blocks) implemen
     return rows(blocks, rule);
   }
 
-  /** Makes what is kept of blocks in memory. */
+  /** Derives the data of blocks in memory. */
   public static <B extends RowBlock<B>> ResidentRows<B> rows(
       List<DataBlock> blocks, BlockRule<B> rule) {
     return new InMemoryRows<>(Place.whole(blocks.stream().map(rule::resident).toList()));

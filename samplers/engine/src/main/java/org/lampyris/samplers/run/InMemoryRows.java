@@ -46,7 +46,7 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
     return new Answering<>(place, how);
   }
 
-  /** Answers; equal, for the same rows, where it answers the same kind. */
+  /** Answers questions; equal for the same rows and the same kind of question. */
   private record Answering<
           B extends RowBlock<B>, Q extends Serializable, H extends Serializable, A>(
       Place<B> place, RowQuestions<B, Q, H, A> how) implements Function<List<Q>, List<A>> {

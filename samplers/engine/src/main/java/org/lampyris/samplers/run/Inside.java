@@ -7,25 +7,25 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;
 
 /**
- * A kernel that never leaves a region: its target is the posterior in it, of θ alone or together
- * with variables of its own, z, whose marginal is that posterior.
+ * Kernel that never leaves a region: its target is the posterior in it, of θ alone or together with
+ * its own variables z, with that posterior as the marginal.
  *
  * @param <S> θ, and z
  */
 public interface Inside<S extends SamplerState> extends TransitionKernel<S> {
   /**
    * Brings a chain from a state outside to θ in the region, not modified: z is drawn from its
-   * distribution given θ, by the streams of the iteration.
+   * distribution given θ, with the streams of the iteration.
    */
   Transition<S> enter(S before, double[] theta, long iteration);
 
   /**
-   * Returns the state of a chain outside of the region, where z is of no account; the state before
-   * is null as a chain begins.
+   * Returns the state of a chain outside the region, where z does not matter; the previous state is
+   * null at the start.
    */
   S outside(@Nullable S before, Point point);
 
-  /** Returns what is told of an iteration outside, a number for each column. */
+  /** Returns the figures of an iteration outside, a number for each column. */
   default List<Double> columnsOutside() {
     return List.of();
   }

@@ -26,7 +26,9 @@ public record LikelihoodPass<B extends RowBlock<B>>(Model model)
    */
   public record Question(double[][] thetas, boolean gradient) implements Serializable {}
 
-  /** Returns so many rows, all there are, as they answer a question: see {@link #merge}. */
+  /**
+   * Returns the given number of rows, all there are, which answer a question: see {@link #merge}.
+   */
   public static LikelihoodRows rows(long rows, Function<Question, double[]> asking) {
     return new LikelihoodRows() {
       @Override
@@ -41,7 +43,7 @@ public record LikelihoodPass<B extends RowBlock<B>>(Model model)
     };
   }
 
-  /** Returns so many rows, all there are, as a chain asks them. */
+  /** Returns the given number of rows, all there are, for one chain's questions. */
   public LikelihoodRows rows(long rows, RowClient<B> client) {
     return rows(rows, question -> client.ask(this, question));
   }
@@ -103,7 +105,7 @@ public record LikelihoodPass<B extends RowBlock<B>>(Model model)
     return answer;
   }
 
-  /** {@inheritDoc} Packed as {@link LikelihoodRows#ask} tells. */
+  /** {@inheritDoc} Packed as in {@link LikelihoodRows#ask}. */
   @Override
   public double[] merge(Question question, List<TreeSum.Node[]> shares) {
     return RowQuestions.total(shares, answerLength(question.thetas.length, question.gradient));

@@ -3,7 +3,7 @@ package org.lampyris.samplers.run;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.rows.RowBlock;
 
-/** A block of rows of which nothing else is kept. */
+/** Block of rows without further data. */
 public final class PlainBlock implements RowBlock<PlainBlock> {
   private final DataBlock data;
 

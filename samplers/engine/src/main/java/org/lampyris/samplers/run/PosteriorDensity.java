@@ -40,7 +40,7 @@ public final class PosteriorDensity implements LogDensity {
     return answer[0] + prior.addGradient(theta, gradient);
   }
 
-  /** Returns how many (row, θ) pairs were evaluated since this was asked last. */
+  /** Returns the number of (row, θ) pairs evaluated since the last call. */
   public long takeEvaluations() {
     long taken = evaluations;
     evaluations = 0;

@@ -22,8 +22,8 @@ import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowBlock;
 
 /**
- * Makes a kernel that holds in a {@link Region} exact everywhere. A state is (θ, z) in the region,
- * and θ alone outside.
+ * Kernel that extends one that holds in a {@link Region} to an exact kernel everywhere. A state is
+ * (θ, z) in the region, and θ alone outside.
  *
  * <p>An iteration in the region is one of that kernel, an iteration outside a step of the θ-kernel
  * on the posterior restricted to the outside. Both leave the posterior as it is on their side. Then
@@ -32,14 +32,14 @@ import org.lampyris.samplers.rows.RowBlock;
  *
  * <pre>min(1, e^{kw} π(θ′)/π(θ)),</pre>
  *
- * <p>e^{kw} being the Jacobian where k elements move and π the posterior, from all rows. From
- * inside to inside it is rejected unlooked at, and so is every way to or from further inside than
- * {@value #SHELL} of the edge: that is as symmetric, and a chain that hardly ever comes near the
- * edge pays for no passes (with 20 coefficients and 10⁶ rows, ways from anywhere cost 370
- * evaluations an iteration, where Firefly's own are 1.3). Going out drops z, coming in draws it
- * from p(z | θ′). The flows balance, π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{kw}·α′·p(z | θ), so the
- * target is the posterior, whatever the region. A ray leaves wherever the edge is, so that a chain
- * crosses all of it: of a strip the one edge and the other.
+ * <p>e^{kw} being the Jacobian where k elements move and π the posterior, from all rows. Moves from
+ * inside to inside are rejected without evaluation, and so are moves to or from points deeper than
+ * {@value #SHELL} inside the edge. That is also symmetric, and a chain that hardly ever comes near
+ * the edge pays for no passes. With 20 coefficients and 10⁶ rows, moves from anywhere cost 370
+ * evaluations an iteration, and Firefly's own 1.3. Going out drops z, coming in draws it from p(z |
+ * θ′). The flows balance, π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{kw}·α′·p(z | θ), so the target is
+ * the posterior, whatever the region. A ray leaves wherever the edge is, so that a chain crosses
+ * all of it: of a strip the one edge and the other.
  *
  * <p>w = ωv³ with v uniform on (−1, 1): lengths of every order, long ones for the tails of heavy
  * priors. In many dimensions a posterior is a shell of the relative width 1/√(2k), which longer
@@ -51,13 +51,13 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   /** The largest |w|, in a few dimensions. */
   static final double LONGEST = 0.5;
 
-  /** How far inside of the edge, in the region's unit, the ways begin and end that cross it. */
+  /** Depth inside the edge, in the region's unit, where moves across it start and end. */
   static final double SHELL = 0.5;
 
   /**
-   * What chains need that are not to be confined to the region where their kernel holds: sent to
-   * the executors with what is done in a segment. Where the table is small all of it is sent along;
-   * otherwise a segment ends where a chain goes out, and its iterations outside are made by jobs.
+   * Inputs of chains that leave the region of their kernel, sent to the executors with a segment's
+   * work. A small table is sent along whole; otherwise a segment ends when a chain leaves the
+   * region, and jobs make its iterations outside.
    *
    * @param <B> a resident block
    * @param region the region
@@ -99,7 +99,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       return whole == null && !region.holds(state.point().theta());
     }
 
-    /** Returns all rows as they are in a segment: sent along, or not to be had. */
+    /** Returns all rows for use in a segment: sent along, or unavailable. */
     public RowClient<B> inSegment() {
       return whole == null ? RowClient.elsewhere() : whole.client();
     }
@@ -114,15 +114,15 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   /** ω. */
   private final double longest;
 
-  /** How far from the centre a way begins and ends at least. */
+  /** Smallest distance from the centre at which a move starts and ends. */
   private final double nearest;
 
-  /** The θ whose distance is known: a chain that stays where it is need not measure it again. */
+  /** The θ whose distance is known: a chain that stays need not measure it again. */
   private double @Nullable [] measured;
 
   private double measuredDistance;
 
-  /** Makes the kernel of one chain, from the one in the region and the posterior everywhere. */
+  /** Creates the kernel of one chain, from the one in the region and the posterior everywhere. */
   public RegionKernel(
       Inside<S> inside, Region region, PosteriorDensity posterior, int chain, Streams streams) {
     this.inside = inside;
@@ -213,7 +213,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
             columns));
   }
 
-  /** A posterior of which the region is left out. */
+  /** The posterior outside the region. */
   private final class Outside implements LogDensity {
     @Override
     public int dimension() {
@@ -239,8 +239,8 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   }
 
   /**
-   * How far the draws reach, and how many of them lie outside of the region where the algorithm's
-   * own kernel holds. Iterations outside read all rows.
+   * Reach of the draws, and how many of them lie outside the region of the algorithm's own kernel.
+   * Iterations outside read all rows.
    *
    * @param region the region
    * @param distance the largest distance of a draw, as the region measures it
@@ -248,7 +248,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
    * @param draws how many draws there are
    */
   public record Reach(Region region, double distance, long outside, long draws) {
-    /** From which share of draws outside on it is said what would be cheaper. */
+    /** Share of draws outside from which a cheaper algorithm is suggested. */
     private static final double OFTEN = 0.01;
 
     /** Measures all draws. */
@@ -267,7 +267,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       return new Reach(region, largest, outside, distances.length);
     }
 
-    /** Returns it as it is reported. */
+    /** Returns it as a decision. */
     public Decision decision() {
       Map<String, Double> figures = new LinkedHashMap<>();
       figures.put("distance", distance);
@@ -281,15 +281,15 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
     public String line() {
       return String.format(
           Locale.ROOT,
-          "draws reach %.3g %s; the bounds hold within %.3g, and %,d of %,d draws lie outside%s",
+          "draws reach %.3g %s. The bounds hold within %.3g; %,d of %,d draws lie outside%s",
           distance,
           region.unit(),
           region.radius(),
           outside,
           draws,
           outside > OFTEN * draws
-              ? ", where an iteration reads all rows: sampler.algorithm metropolis or mhss may be"
-                  + " cheaper on this table"
+              ? ", and there an iteration reads all rows. sampler.algorithm metropolis or mhss may"
+                  + " be cheaper on this table."
               : "");
     }
   }

@@ -18,7 +18,7 @@ import org.lampyris.samplers.rows.RowStates;
 
 /**
  * An algorithm with its resident rows, as {@link ChainRuns} runs it: by questions, or in segments
- * if it has any. It tells what the kernel of a chain is, and what was done to load the rows.
+ * if it has any. It defines the kernel of a chain, and the loading of the rows.
  *
  * @param <B> a resident block
  * @param <S> the state of a chain that asks the rows
@@ -27,7 +27,7 @@ import org.lampyris.samplers.rows.RowStates;
 public interface ResidentAlgorithm<
         B extends RowBlock<B>, S extends SamplerState, T extends SamplerState>
     extends AutoCloseable {
-  /** Chains that ask the rows together, and the kernel of each, numbered from 1. */
+  /** Chains that ask the rows together, with the kernel of each, numbered from 1. */
   record Questions<S extends SamplerState>(
       ChainTeam team, IntFunction<TransitionKernel<S>> kernels) {}
 
@@ -37,23 +37,23 @@ public interface ResidentAlgorithm<
   /** Returns the kernel of a chain, numbered from 1, that asks the rows. */
   TransitionKernel<S> kernel(int chain, RowClient<B> client);
 
-  /** Begins a phase in which all chains ask questions, and leave when they ask no more. */
+  /** Starts a phase in which all chains ask questions, and leave when they are done. */
   default Questions<S> questions(int chains) {
     ChainTeam team = new ChainTeam(chains);
     return new Questions<>(team, chain -> kernel(chain, RowClient.of(rows(), team, chain)));
   }
 
-  /** Returns the size of segments of the chains as they are, or nothing if there can be none. */
+  /** Returns the segment size for the chains' present states; empty if segments are impossible. */
   default Optional<SegmentSize> segmentSize() {
     return Optional.empty();
   }
 
-  /** Returns what is done in a segment. */
+  /** Returns the work of a segment. */
   default SegmentWork<B, T> segmentWork() {
-    throw new IllegalStateException("this algorithm has no segments");
+    throw new IllegalStateException("this algorithm does not run in segments");
   }
 
-  /** Returns where chains that have asked are before their first segment. */
+  /** Returns the states of chains that have asked, converted for their first segment. */
   @SuppressWarnings("unchecked") // S is T
   default List<ChainState<T>> carrying(List<ChainState<S>> asked) {
     return asked.stream().map(state -> (ChainState<T>) state).toList();
@@ -66,23 +66,23 @@ public interface ResidentAlgorithm<
   }
 
   /**
-   * Returns what holds outside of the region of the algorithm's own kernel; null if it has none.
+   * Returns the extension outside the region of the algorithm's own kernel; null if it has none.
    */
   default RegionKernel.@Nullable Around<B> around() {
     return null;
   }
 
-  /** Returns the states of rows that the chains' states name when they ask. */
+  /** Returns the states of rows that the chains' states refer to when they ask. */
   default Optional<RowStates<?, ?, ?, ?>> rowStates() {
     return Optional.empty();
   }
 
-  /** Returns what the elements of a draw are that come after those of the model's θ. */
+  /** Returns the elements of a draw after the model's θ. */
   default RunResult.Beyond beyond() {
     return RunResult.Beyond.NONE;
   }
 
-  /** Returns how often all rows have been read, in passes other than those of questions. */
+  /** Returns the number of passes over all rows, without those of questions. */
   long passes();
 
   /** Returns how many (row, θ) pairs had their likelihood evaluated to load the rows. */
@@ -90,25 +90,25 @@ public interface ResidentAlgorithm<
     return 0;
   }
 
-  /** Returns what was decided to load the rows, or is to be known. */
+  /** Returns decisions and remarks about loading the rows. */
   default List<Decision> decisions() {
     return List.of();
   }
 
-  /** Returns how the chains go on, where that is known before they have begun. */
+  /** Returns the plan, if it is known before the chains start. */
   default Optional<ExecutionPlan> plan() {
     return Optional.empty();
   }
 
-  /** Returns what the draws are measured to be off by; null if that is not measured here. */
+  /** Returns the measured bias of the draws; null if it is not measured here. */
   default @Nullable Bias bias(List<ChainTrace> traces) {
     return null;
   }
 
-  /** Is called once, when all chains have come to their end, with where they are. */
+  /** Called once, when all chains have ended, with their states. */
   default void finished(List<ChainState<?>> last) {}
 
-  /** Drops what is resident. */
+  /** Drops the resident data. */
   @Override
   default void close() {
     rows().close();

@@ -13,8 +13,8 @@ import org.lampyris.samplers.rows.RowQuestions;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
- * All rows of the table, with what an algorithm keeps of each of them for the whole run, and the
- * ways to run on them.
+ * All rows of the table with an algorithm's data for each, kept for the whole run, and the ways to
+ * run on them.
  *
  * @param <B> a resident block
  */
@@ -23,8 +23,8 @@ public interface ResidentRows<B extends RowBlock<B>> extends AutoCloseable {
   double[] sum(int length, BlockTerm<B> term);
 
   /**
-   * Returns what answers questions, those of all chains in one job: at most one of each chain, in
-   * the order of the chains.
+   * Returns a function that answers the questions of all chains in one job: at most one of each
+   * chain, in the order of the chains.
    */
   <Q extends Serializable, H extends Serializable, A> Function<List<Q>, List<A>> questions(
       RowQuestions<B, Q, H, A> how);
@@ -33,9 +33,7 @@ public interface ResidentRows<B extends RowBlock<B>> extends AutoCloseable {
   <S extends Serializable, Q extends RowEvolution.ChainQuestion, H extends Serializable, A>
       RowStates<B, S, Q, A> states(RowEvolution<B, S, Q, H, A> how, int chains);
 
-  /**
-   * Returns what runs segments of all chains; the runner holds their length and the run's streams.
-   */
+  /** Returns the segments of all chains; the runner holds their length and the run's streams. */
   <S extends SamplerState> Segments<S> segments(
       SegmentWork<B, S> work, ChainRunner runner, int chains);
 

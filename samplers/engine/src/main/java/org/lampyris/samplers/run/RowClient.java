@@ -11,8 +11,8 @@ import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowQuestions;
 
 /**
- * The rows as one chain asks them: by a job that answers all chains of a team, by a job of its own,
- * or in memory. All answer alike, to the bit.
+ * Rows as one chain asks them: by a job for all chains of a team, by a job of its own, or in
+ * memory. All give the same bits.
  *
  * @param <B> a resident block
  */
@@ -38,7 +38,7 @@ public final class RowClient<B extends RowBlock<B>> {
     return new RowClient<>(rows, null, 0);
   }
 
-  /** Returns all rows of a table, in ascending order of their blocks, where the chain is. */
+  /** Returns all rows of a table, in ascending order of their blocks, at the chain. */
   public static <B extends RowBlock<B>> RowClient<B> inMemory(List<B> blocks) {
     return alone(new InMemoryRows<>(Place.whole(blocks)));
   }
@@ -49,7 +49,7 @@ public final class RowClient<B extends RowBlock<B>> {
   }
 
   /**
-   * Asks, and waits for the answer.
+   * Asks a question, and waits for the answer.
    *
    * @throws PoolExhaustedException if the rows are not here
    */
@@ -61,7 +61,7 @@ public final class RowClient<B extends RowBlock<B>> {
     return ask(rows.questions(how), question);
   }
 
-  /** Asks what answers questions of one kind: the same, or an equal one, for all chains. */
+  /** Asks a question of one kind, with the same or an equal job for all chains. */
   public <Q, A> A ask(Function<List<Q>, List<A>> job, Q question) {
     return team == null ? job.apply(List.of(question)).get(0) : team.ask(chain, job, question);
   }

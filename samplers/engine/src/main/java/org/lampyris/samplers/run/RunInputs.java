@@ -11,7 +11,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * What every algorithm is given besides the rows.
+ * Inputs of every algorithm in addition to the rows.
  *
  * @param model likelihood, bounds, priors
  * @param laplace the Laplace approximation of the posterior
@@ -20,7 +20,7 @@ import org.lampyris.samplers.random.Streams;
  * @param plan how iterations are to be spread over jobs
  * @param kernel how θ is proposed; null as long as no algorithm is chosen
  * @param streams the random streams of the run
- * @param outlets what is told of the run while it goes on
+ * @param outlets receivers of reports during the run
  */
 public record RunInputs(
     ModelOfTable model,
@@ -32,20 +32,20 @@ public record RunInputs(
     Streams streams,
     Outlets outlets) {
   /**
-   * What is told of a run while it goes on.
+   * Receivers of reports during a run.
    *
-   * @param progress is told how it goes on
+   * @param progress receives the progress
    * @param effects is given the summaries of effects of groups
    * @param checkpoints keeps where the chains are
    */
   public record Outlets(RunProgress progress, EffectSink effects, Checkpoints checkpoints) {
-    /** Tells of the progress alone. */
+    /** Creates outlets with progress alone. */
     public Outlets(RunProgress progress) {
       this(progress, new EffectSink.None(), new Checkpoints.None());
     }
   }
 
-  /** Makes the inputs of a run from which nobody wants more than its progress. */
+  /** Creates the inputs of a run with progress as its only outlet. */
   public RunInputs(
       ModelOfTable model,
       LaplaceApproximation laplace,
@@ -58,17 +58,17 @@ public record RunInputs(
     this(model, laplace, bounds, chains, plan, kernel, streams, new Outlets(progress));
   }
 
-  /** Returns what is told how the run goes on. */
+  /** Returns the receiver of progress. */
   public RunProgress progress() {
     return outlets.progress;
   }
 
-  /** Returns what is given the summaries of effects of groups. */
+  /** Returns the receiver of summaries of group effects. */
   public EffectSink effects() {
     return outlets.effects;
   }
 
-  /** Returns what keeps where the chains are. */
+  /** Returns the storage of checkpoints. */
   public Checkpoints checkpoints() {
     return outlets.checkpoints;
   }
@@ -78,21 +78,21 @@ public record RunInputs(
     return new RunInputs(model, laplace, bounds, chains, plan, other, streams, outlets);
   }
 
-  /** Returns the same with another kernel, of whose run nobody is told. */
+  /** Returns the same with another kernel, and without reports. */
   public RunInputs silently(Kernel other) {
     RunProgress silent = new RunProgress.Silent();
     return new RunInputs(model, laplace, bounds, chains, plan, other, streams, silent);
   }
 
   /**
-   * How θ is proposed.
+   * Proposal of θ.
    *
    * @param kernel the θ-kernel with the step size to begin with
    * @param targetAcceptance the acceptance rate that the user wants; null for the kernel's own
    * @param making makes such a kernel for another density
    */
   public record Kernel(ThetaKernel kernel, @Nullable Double targetAcceptance, Making making) {
-    /** Makes the kernel of a density, by its normal approximation and the prior. */
+    /** Creates the kernel of a density, from its normal approximation and the prior. */
     public static Kernel of(
         Making making,
         LaplaceApproximation laplace,
@@ -107,10 +107,10 @@ public record RunInputs(
     }
   }
 
-  /** Makes the θ-kernel that is configured; can be sent to executors. */
+  /** Factory of the configured θ-kernel; can be sent to executors. */
   @FunctionalInterface
   public interface Making extends Serializable {
-    /** Returns the kernel for a density, with the step size to begin with. */
+    /** Returns the kernel for a density, with its initial step size. */
     ThetaKernel kernel(LaplaceApproximation laplace, Prior prior);
   }
 }

@@ -5,12 +5,12 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 
-/** Is told how far a run is, and what it decides. One phase is open at a time. */
+/** Receiver of a run's progress and decisions. One phase is open at a time. */
 public interface RunProgress {
-  /** Opens a phase of which nobody knows how long it takes. */
+  /** Opens a phase of unknown length. */
   void begin(String phase);
 
-  /** Tells what the open phase is at or has decided, in a line. */
+  /** Reports the current work or a decision of the open phase, in a line. */
   void note(String line);
 
   /** Ends the open phase. */
@@ -67,15 +67,15 @@ public interface RunProgress {
     }
   }
 
-  /** Is told of the iterations of all chains, from their own threads. */
+  /** Receiver of the iterations of all chains, called from their own threads. */
   interface Chains extends ChainRunner.Observer, AutoCloseable {
-    /** Tells of a segment that all chains have made. */
+    /** Reports a segment that all chains have made. */
     void segment(List<ChainTrace> traces);
 
-    /** Tells what has been decided, in a line. */
+    /** Reports a decision, in a line. */
     void note(String line);
 
-    /** Returns how long the warm-up took, what comes before it included; 0 without one. */
+    /** Returns the time of the warm-up, including set-up; 0 without one. */
     double warmupSeconds();
 
     /** Returns how long the iterations after the warm-up took, once closed. */

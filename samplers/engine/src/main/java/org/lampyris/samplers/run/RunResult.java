@@ -9,15 +9,15 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
 
 /**
- * What a run of an algorithm leaves behind.
+ * Result of an algorithm's run.
  *
  * @param chains the traces of the chains, in the order of their numbers
- * @param cost what it took besides the iterations
+ * @param cost the cost in addition to the iterations
  * @param seconds the wall time of each phase, in order
  * @param decisions what the program decided for itself, and why
  * @param bias what the draws are measured to be off by; null where nothing was measured
  * @param parts the draws that the chains' were made of; null where they were made of none
- * @param beyond what the elements of a draw are that come after those of the model's θ
+ * @param beyond the elements of a draw after the model's θ
  */
 public record RunResult(
     List<ChainTrace> chains,
@@ -27,7 +27,7 @@ public record RunResult(
     @Nullable Bias bias,
     @Nullable Parts parts,
     Beyond beyond) {
-  /** The phase that reads the table and makes what is kept of its rows. */
+  /** Phase that reads the table and derives the rows' data. */
   public static final String LOAD = "load";
 
   /** The phase from the chains' beginning to the end of their warm-up. */
@@ -37,7 +37,7 @@ public record RunResult(
   public static final String SAMPLE = "sample";
 
   /**
-   * What a run took besides the iterations of its chains.
+   * Cost of a run in addition to its chains' iterations.
    *
    * @param passes how often all rows were read
    * @param setupEvaluations how many (row, θ) pairs had their likelihood evaluated outside of the
@@ -56,16 +56,16 @@ public record RunResult(
   public record Parts(String kind, double[][][][] draws) {}
 
   /**
-   * The elements of a draw that come after those of the model's θ: they are reported as they are.
+   * Elements of a draw after the model's θ, reported unchanged.
    *
    * @param names under which they are reported
    * @param priors of each, as text
    */
   public record Beyond(List<String> names, List<String> priors) {
-    /** There are none. */
+    /** No such elements. */
     public static final Beyond NONE = new Beyond(List.of(), List.of());
 
-    /** Copies the lists, of which both have as many elements. */
+    /** Copies the lists, which must have equal lengths. */
     public Beyond {
       names = List.copyOf(names);
       priors = List.copyOf(priors);
@@ -76,7 +76,7 @@ public record RunResult(
     }
   }
 
-  /** Makes the result of a run whose draws are of the model's θ. */
+  /** Creates the result of a run whose draws contain only the model's θ. */
   public RunResult(
       List<ChainTrace> chains,
       Cost cost,
@@ -99,7 +99,7 @@ public record RunResult(
     return new RunResult(others, cost, seconds, decisions, bias, parts, beyond);
   }
 
-  /** Returns this result with what it is measured to be off by. */
+  /** Returns this result with its measured bias. */
   public RunResult withBias(Bias measured) {
     return new RunResult(chains, cost, seconds, decisions, measured, parts, beyond);
   }
@@ -114,7 +114,7 @@ public record RunResult(
     return new RunResult(chains, cost, times, decisions, bias, parts, beyond);
   }
 
-  /** Returns this result, with what was decided before the run and after it. */
+  /** Returns this result, with the decisions before and after the run. */
   public RunResult deciding(List<Decision> before, List<Decision> after) {
     List<Decision> all = new ArrayList<>(before);
     all.addAll(decisions);

@@ -12,12 +12,12 @@ import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowBlock;
 
 /**
- * What an algorithm is given to run: the model, what was precomputed, the settings that all
- * algorithms share, and the ways to run on the table's rows, none of which is compulsory. In
- * memory, or on executors; both give the same draws.
+ * Context for running an algorithm: the model, the precomputed approximation and bounds, the common
+ * settings, and several ways to run on the table's rows, all optional. In memory, or on executors;
+ * both give the same draws.
  */
 public interface SamplingContext {
-  /** Returns what is given besides the rows. */
+  /** Returns the inputs other than the rows. */
   RunInputs inputs();
 
   /** Returns the model: likelihood, bounds, priors. */
@@ -39,7 +39,7 @@ public interface SamplingContext {
     return bounds;
   }
 
-  /** Returns how many chains there are, numbered from 1. */
+  /** Returns the number of chains, numbered from 1. */
   default int chains() {
     return inputs().chains().chains();
   }
@@ -49,7 +49,7 @@ public interface SamplingContext {
     return inputs().streams();
   }
 
-  /** Returns the θ-kernel that is configured, with the step size to begin with. */
+  /** Returns the configured θ-kernel with its initial step size. */
   default ThetaKernel thetaKernel() {
     return kernel().kernel();
   }
@@ -69,32 +69,32 @@ public interface SamplingContext {
   /** Returns how large the table is. */
   TableSize table();
 
-  /** Returns the seconds that a job takes which does nothing; 0 where there are no jobs. */
+  /** Returns the seconds of an empty job; 0 without jobs. */
   double jobLatency();
 
-  /** Returns how many bytes are resident, in memory and on disk; 0 where nobody counts. */
+  /** Returns the resident bytes, in memory and on disk; 0 if they are not counted. */
   long residentBytes();
 
-  /** Makes what an algorithm keeps of each row for the whole run. */
+  /** Derives an algorithm's data for each row, kept for the whole run. */
   <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
 
   /** Returns a sum over some blocks, which are {@linkplain SpreadBlocks spread} over the table. */
   double[] sampledSum(long blocks, int length, BlockTerm<DataBlock> term);
 
   /**
-   * Does work on all rows in several tasks, to each of which the whole table is carried: for tables
-   * that fit there. Returns what the tasks lead to, in their order.
+   * Runs work on all rows in several tasks, each with the whole table: for tables that fit there.
+   * Returns what the tasks lead to, in their order.
    */
   <R extends Serializable> List<R> carried(int tasks, TableWork<R> work);
 
   /**
-   * Does work on shards of the table, a task each, without communication. Returns what the shards
+   * Runs work on shards of the table, a task each, without communication. Returns what the shards
    * lead to, in their order.
    */
   <R extends Serializable> List<R> shards(int shards, ShardRule rule, TableWork<R> work);
 
   /**
-   * How large a table is.
+   * Size of a table.
    *
    * @param rows how many rows it has
    * @param blocks how many blocks hold them
@@ -102,23 +102,23 @@ public interface SamplingContext {
    */
   record TableSize(long rows, long blocks, int blockRows) implements Serializable {}
 
-  /** Tells which rows belong to a shard. */
+  /** Rule that assigns rows to shards. */
   @FunctionalInterface
   interface ShardRule extends Serializable {
-    /** Returns the rows of a block that are of a shard, from 0, in ascending order. */
+    /** Returns the rows of a block that belong to a shard, from 0, in ascending order. */
     int[] rows(DataBlock block, int shard);
 
-    /** Returns the rows of a block that are of a shard, as a block; none if there are none. */
+    /** Returns the rows of a block that belong to a shard, as a block; empty if there are none. */
     default Stream<DataBlock> part(DataBlock block, int shard) {
       int[] rows = rows(block, shard);
       return rows.length == 0 ? Stream.empty() : Stream.of(block.select(rows));
     }
   }
 
-  /** Work on rows that are all at hand; what it leads to, R, is Java-serialisable. */
+  /** Work on rows that are all local; its result R is Java-serialisable. */
   @FunctionalInterface
   interface TableWork<R> extends Serializable {
-    /** Does the work of a task or shard, from 0, on the blocks in ascending order of their ids. */
+    /** Runs the work of a task or shard, from 0, on the blocks in ascending order of their ids. */
     R of(int task, List<DataBlock> blocks);
   }
 }

@@ -3,14 +3,13 @@ package org.lampyris.samplers.run;
 import java.util.List;
 
 /**
- * Names the classes of a module, an algorithm or a user's jar that travel between the driver and
- * the executors, so that a serialiser which knows nothing else can be told of them. Found by {@link
- * java.util.ServiceLoader}.
+ * Names of the classes of a module, an algorithm or a user's jar that travel between the driver and
+ * the executors, for serialisers that need registration. Found by {@link java.util.ServiceLoader}.
  */
 public interface SentClasses {
   /**
-   * Returns resident blocks, states of rows, and shares of answers. What is sent as a closure
-   * (rules, questions, work) and the states of chains need not be named; records cannot be.
+   * Returns resident blocks, states of rows, and shares of answers. Closures (rules, questions,
+   * work) and the states of chains need not be named; records cannot be.
    */
   default List<Class<?>> sentClasses() {
     return List.of();

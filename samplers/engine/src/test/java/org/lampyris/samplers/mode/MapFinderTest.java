@@ -327,7 +327,7 @@ class MapFinderTest {
             UserException.class, () -> find(logistic(List.of(twice), 1), shared("flat", 2), 1e-4));
     assertTrue(
         String.valueOf(e.getMessage())
-            .contains("singular along \"(Intercept)\" and \"x1\", as it is when columns are"),
+            .contains("singular along \"(Intercept)\" and \"x1\". Either columns are"),
         e.getMessage());
     MapFit fit = find(logistic(List.of(twice), 1), shared("normal(0, 1)", 2), 1e-4);
     assertEquals(2 * fit.theta()[0], fit.theta()[1], 1e-6);

@@ -224,7 +224,8 @@ class NonConcaveMapTest {
     Objective all = objective(new SoftmaxModel(2, 3, SoftmaxModel.NO_REFERENCE), rows);
     MapFinder finder = finder(shared("flat", 6), 1e-4);
     UserException e = assertThrows(UserException.class, () -> finder.find(all, null, pass -> {}));
-    assertTrue(String.valueOf(e.getMessage()).contains("name a reference class"), e.getMessage());
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("set model.reference_class"), e.getMessage());
     finder(shared("normal(0, 2.5)", 6), 1e-4).find(all, null, pass -> {});
     finder(shared("flat", 4), 1e-4)
         .find(objective(new SoftmaxModel(2, 3, 0), rows), null, pass -> {});
@@ -263,6 +264,6 @@ class NonConcaveMapTest {
         assertThrows(
             UserException.class,
             () -> finder(shared("flat", 1), 1e-4).find(objective, null, pass -> {}));
-    assertTrue(String.valueOf(e.getMessage()).contains("check the response"), e.getMessage());
+    assertTrue(String.valueOf(e.getMessage()).contains("Check the response"), e.getMessage());
   }
 }

@@ -8,14 +8,14 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rates q_n with which the dark rows of a block become candidates for turning bright, q(z' = 1
- * | z = 0) in Maclaurin and Adams (2014), section 3.2.
+ * Rates q_n at which the dark rows of a block become candidates for turning bright, q(z' = 1 | z =
+ * 0) in Maclaurin and Adams (2014), section 3.2.
  *
  * <p>Each row is a candidate independently with probability q_n. BrightnessKernel.Candidates are
- * found in time proportional to their number: a unit-rate Poisson process runs over the cumulative
- * hazard H_n = Σ_{m≤n} −log(1 − q_m), and a row is a candidate if at least one event falls on its
- * piece, which has probability 1 − exp(−(H_n − H_{n−1})) = q_n. After an event the process begins
- * anew at the end of that piece, which is sound because it has no memory.
+ * found in time proportional to their number. A unit-rate Poisson process runs over the cumulative
+ * hazard H_n = Σ_{m≤n} −log(1 − q_m). A row is a candidate if at least one event falls on its
+ * piece, which has probability 1 − exp(−(H_n − H_{n−1})) = q_n. After an event the process restarts
+ * at the end of that piece, which is correct because it has no memory.
  */
 public interface BlockRates extends Serializable {
   /** A hazard for q = 1: a row is passed over with probability e^−40 ≈ 4·10⁻¹⁸. */
@@ -35,7 +35,7 @@ public interface BlockRates extends Serializable {
   /** Returns the first row n with H_n ≥ hazard. */
   int rowAt(double hazard);
 
-  /** Returns how many rows there are. */
+  /** Returns the number of rows. */
   int rows();
 
   /**
@@ -44,13 +44,13 @@ public interface BlockRates extends Serializable {
    */
   BlockRates select(int[] rows);
 
-  /** Returns the rates of selected rows, then those of other selected ones of the same block. */
+  /** Returns these rates followed by those of other selected rows of the same block. */
   BlockRates append(BlockRates other);
 
   /** Takes a candidate. */
   @FunctionalInterface
   interface Event {
-    /** Is told the iteration, from 0, and the row in the block. */
+    /** Receives the iteration, from 0, and the row in the block. */
     void candidate(int iteration, int row);
   }
 
@@ -58,7 +58,7 @@ public interface BlockRates extends Serializable {
    * Draws candidates in some iterations, ascending in (iteration, row).
    *
    * @param rng the stream of this chain, run of iterations and block
-   * @param event told each candidate, bright or dark; may draw from {@code rng}
+   * @param event receives each candidate, bright or dark; may draw from {@code rng}
    */
   default void draw(int iterations, UniformRandomProvider rng, Event event) {
     SharedStateContinuousSampler exponential = ZigguratSampler.Exponential.of(rng);
@@ -203,13 +203,13 @@ public interface BlockRates extends Serializable {
 
     @Override
     public BlockRates append(BlockRates other) {
-      throw new IllegalStateException("the rates of a whole block cannot be joined with others");
+      throw new IllegalStateException("the rates of a whole block cannot be joined to others");
     }
 
     /**
-     * Finds the row that a cumulative hazard falls on, the first n with H_n ≥ h, in a step or two:
-     * by a table of where equal pieces of the whole hazard begin, one piece for two rows, and from
-     * there row by row. A binary search took most of the time of drawing candidates, for
+     * Search table for the row at a cumulative hazard, the first n with H_n ≥ h, in a step or two.
+     * It holds the start of equal pieces of the whole hazard, one piece for two rows; the search
+     * continues row by row. A binary search took most of the time of drawing candidates, for
      * unforeseeable branches.
      *
      * <p>Immutable. Cost O(rows) to make, O(1) on average to ask where hazards are drawn uniformly.
@@ -222,7 +222,7 @@ public interface BlockRates extends Serializable {
       private final int[] first;
       private final double pieces;
 
-      /** Makes the table of H_n, ascending; not copied. */
+      /** Creates the table of H_n, ascending; not copied. */
       Guide(double[] hazard) {
         this.hazard = hazard;
         this.first = new int[1 + hazard.length / ROWS_A_PIECE];
@@ -270,12 +270,12 @@ public interface BlockRates extends Serializable {
 
     @Override
     public double hazardTo(int row) {
-      throw new IllegalStateException("nothing can be drawn from selected rows");
+      throw new IllegalStateException("selected rows cannot be drawn from");
     }
 
     @Override
     public int rowAt(double hazard) {
-      throw new IllegalStateException("nothing can be drawn from selected rows");
+      throw new IllegalStateException("selected rows cannot be drawn from");
     }
 
     @Override

@@ -9,14 +9,14 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.rows.RowBlock;
 
 /**
- * A block of rows with all that Firefly keeps of them for the whole run: the anchors of their
- * bounds and, where candidates are drawn by rates, these. Shared by all chains.
+ * Block of rows with Firefly's constants for the whole run: the anchors of their bounds, and rates
+ * if candidates are drawn by rates. Shared by all chains.
  *
  * <p>The bounds that are used are B_n·exp(−λ_n), with the slack λ_n a multiple of the candidate
  * rate q_n. They collapse as B_n do, λ_n being a constant. A bright row's likelihood is then never
- * 0, as L̃_n is where B_n is tight: θ given the brightness has no walls there, and brightness tells
- * less of θ. Source: the slack is ours; that any bound will do, Maclaurin and Adams (2014), section
- * 2.
+ * 0, as L̃_n is at the anchor: θ given the brightness has no walls there, and brightness carries
+ * less information on θ. Source: the slack is ours; that any bound will do, Maclaurin and Adams
+ * (2014), section 2.
  *
  * <p>Immutable by convention: the arrays are not copied.
  */
@@ -26,12 +26,12 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   private final @Nullable BlockRates rates;
   private final double slack;
 
-  /** Joins a block, its anchors and the rates of candidates; null where rows are selected. */
+  /** Joins a block, its anchors and the rates of candidates; null if rows are selected. */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {
     this(data, anchors, rates, 0);
   }
 
-  /** The same, with slack λ_n = slack·q_n, at least 0; 0 where there are no rates. */
+  /** Joins the same with slack λ_n = slack·q_n, at least 0; 0 without rates. */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates, double slack) {
     if (rates != null && rates.rows() != data.rows()) {
       throw new IllegalArgumentException(rates.rows() + " rates for " + data.rows() + " rows");
@@ -62,7 +62,7 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
     return data;
   }
 
-  /** Returns where the rows' bounds are tight. */
+  /** Returns the anchors of the rows' bounds. */
   public Anchors anchors() {
     return anchors;
   }
@@ -70,14 +70,14 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   /** Returns the rates of the candidates. */
   public BlockRates rates() {
     if (rates == null) {
-      throw new IllegalStateException("the block has no rates of candidates");
+      throw new IllegalStateException("the block has no candidate rates");
     }
     return rates;
   }
 
   /**
    * Writes log L̃_n(θ) = log(exp(gap_n(θ) + λ_n) − 1) of some rows, and adds Σ_n ∇log L̃_n(θ) to a
-   * gradient, if there is one: see {@link LowerBound#logRatios}, whose arguments these are.
+   * gradient, if there is one: see {@link LowerBound#logRatios}, which has the same arguments.
    */
   public void logRatios(
       LowerBound bound,

@@ -14,8 +14,8 @@ import org.lampyris.samplers.rows.Rows;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * Which of the rows at hand are bright in one chain, and what is remembered of them: log L̃_n at a
- * few θ's, so that no likelihood is evaluated twice at the same θ.
+ * Bright rows of one chain among the available rows, with cached values of log L̃_n at a few θ, so
+ * that no likelihood is evaluated twice at the same θ.
  *
  * <p>Rows are named by their {@linkplain RowId global ids}. Immutable by convention: no array is
  * copied.
@@ -28,13 +28,13 @@ public final class Brightness implements Serializable {
   private final long[] rows;
   private final double[][] logRatios;
 
-  /** Where the rows are in what was at hand when they were looked up last. */
+  /** Rows in which the positions were last looked up. */
   private transient @Nullable Rows<?> locatedIn;
 
   private transient int @Nullable [] located;
 
   /**
-   * Joins the bright rows with what is remembered of them.
+   * Joins the bright rows with their cached values.
    *
    * @param rows the ids of the bright rows, ascending
    * @param logRatios for each remembered θ, log L̃_n of each bright row; NaN where not known
@@ -42,19 +42,19 @@ public final class Brightness implements Serializable {
   public Brightness(double[][] thetas, long[] rows, double[][] logRatios) {
     if (thetas.length != logRatios.length) {
       throw new IllegalArgumentException(
-          logRatios.length + " remembered values for " + thetas.length + " points");
+          logRatios.length + " cached values for " + thetas.length + " points");
     }
     this.thetas = thetas;
     this.rows = rows;
     this.logRatios = logRatios;
   }
 
-  /** Returns dark rows, of which nothing is remembered. */
+  /** Returns dark rows, without cached values. */
   public static Brightness dark() {
     return DARK;
   }
 
-  /** Returns the same bright rows, of which something else is remembered. */
+  /** Returns the same bright rows with other cached values. */
   public Brightness remembering(double[][] points, double[][] values) {
     Brightness other = new Brightness(points, rows, values);
     other.locatedIn = locatedIn;
@@ -62,7 +62,7 @@ public final class Brightness implements Serializable {
     return other;
   }
 
-  /** Returns where each bright row is in what there is of its block; looked up once. */
+  /** Returns each bright row's position among the available rows of its block; looked up once. */
   public int[] located(Rows<?> here) {
     int[] places = located;
     if (places == null || locatedIn != here) {
@@ -73,7 +73,7 @@ public final class Brightness implements Serializable {
     return places;
   }
 
-  /** Returns where each of the first rows is in what there is of its block. */
+  /** Returns the position of the first rows among the available rows of their blocks. */
   static int[] locate(Rows<?> here, long[] rows, int count) {
     int[] places = new int[count];
     for (int from = 0; from < count; ) {
@@ -125,7 +125,7 @@ public final class Brightness implements Serializable {
     return logRatios;
   }
 
-  /** Returns a copy of what is known of the bright rows at θ, NaN where nothing is. */
+  /** Returns a copy of the bright rows' cached values at θ; NaN if not cached. */
   public double[] known(double[] theta) {
     int k = indexOf(theta, thetas);
     if (k >= 0) {
@@ -152,8 +152,8 @@ public final class Brightness implements Serializable {
   }
 
   /**
-   * The brightness of the rows of one place in one chain, as it is kept where the rows are: a
-   * bitmap, and what is remembered of the bright rows. Immutable by convention.
+   * Brightness of the rows of one place in one chain, as stored with the rows: a bitmap, and cached
+   * values of the bright rows. Immutable by convention.
    */
   public static final class OfPlace implements Serializable {
     private final double[][] thetas;
@@ -162,7 +162,7 @@ public final class Brightness implements Serializable {
     private final long firstBlock;
     private final int rowBits;
 
-    /** The candidates that were drawn last; drawn again where they have not come along. */
+    /** The candidates drawn last; drawn again if they were not sent along. */
     private final transient DrawnEvents.@Nullable Windows windows;
 
     private OfPlace(
@@ -185,7 +185,7 @@ public final class Brightness implements Serializable {
       int blocks = place.blocks().size();
       if (blocks > 1L << (Integer.SIZE - rowBits)) {
         throw new IllegalStateException(
-            blocks + " blocks are too many for one partition: set data.partitions higher");
+            blocks + " blocks are too many for one partition. Set data.partitions higher.");
       }
       long first = blocks == 0 ? 0 : place.blocks().get(0).id();
       return new OfPlace(Brightness.dark(), first, rowBits, DrawnEvents.Windows.NONE);
@@ -214,9 +214,8 @@ public final class Brightness implements Serializable {
   }
 
   /**
-   * The brightness of one chain together with the data of the bright rows, on the way from one
-   * segment to the next: a handful of rows, whatever the size of the table. Immutable by
-   * convention.
+   * Brightness of one chain with the data of the bright rows, sent from one segment to the next: a
+   * few rows for any size of the table. Immutable by convention.
    *
    * @param rows the bright rows, a selection of each block, ascending; Java-serialisable
    */

@@ -11,8 +11,8 @@ import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.Rows;
 
 /**
- * The work space of a z-step of one chain in one place: the rows that are bright, with log L̃_n at
- * the θ of the z-step, and the changes so far.
+ * Work space of a z-step of one chain in one place: the bright rows, with log L̃_n at the θ of the
+ * z-step, and the changes so far.
  */
 public final class BrightnessResampling {
   private final Rows<BoundBlock> rows;
@@ -30,7 +30,7 @@ public final class BrightnessResampling {
   private int cursor;
 
   /**
-   * Begins with the present brightness.
+   * Starts with the present brightness.
    *
    * @param logRatios log L̃_n(θ) of the bright rows, NaN where it has to be evaluated. Modified.
    */
@@ -57,7 +57,7 @@ public final class BrightnessResampling {
     return before[i];
   }
 
-  /** Returns log L̃_n(θ) of the i-th row that was bright, evaluated only if it is not known yet. */
+  /** Returns log L̃_n(θ) of the i-th row that was bright, evaluated only if it is not cached. */
   double logRatioOfBright(int i) {
     if (Double.isNaN(logRatios[i])) {
       logRatios[i] = evaluate(before[i]);
@@ -136,7 +136,7 @@ public final class BrightnessResampling {
     return evaluations;
   }
 
-  /** Returns the bright rows after the z-step, with what was remembered; its own θ comes last. */
+  /** Returns the bright rows after the z-step, with cached values; those at its own θ come last. */
   public Brightness after(Brightness earlier) {
     int remembered = earlier.thetas().length;
     int count = before.length - darkenedCount + newCount;
@@ -178,29 +178,29 @@ public final class BrightnessResampling {
    * decisions can fall, and add up the exact transition matrix of the very code that runs.
    */
   interface Chance {
-    /** Comes to a block, by its id: decisions about its rows follow, until the next block. */
+    /** Enters a block, by its id: decisions about its rows follow, until the next block. */
     void enter(long block);
 
     /** Returns true with a probability in [0, 1]. */
     boolean flip(double probability);
 
     /**
-     * Names the candidates of a z-step in ascending order: in an implicit update each row
-     * independently with probability q_n, in an explicit one the selected rows, by their
-     * {@linkplain org.lampyris.samplers.rows.RowId global ids}.
+     * Lists the candidates of a z-step in ascending order by their {@linkplain
+     * org.lampyris.samplers.rows.RowId global ids}: in an implicit update each row independently
+     * with probability q_n, in an explicit one the selected rows.
      */
     void candidates(BrightnessKernel.Update update, LongConsumer candidate);
 
     /**
      * Decides, with a probability in [0, 1], about a candidate of an implicit update by its number
-     * among those named last, from 0; each is asked about at most once, in ascending order.
+     * in the last list, from 0; at most once for each, in ascending order.
      */
     boolean flip(int candidate, double probability);
   }
 
   /**
-   * Decides by the random streams of a run: by the number that was drawn together with a candidate,
-   * if any, else by a stream of the iteration for each block that is entered.
+   * Decides with the random streams of a run: with the number drawn together with a candidate, if
+   * any, otherwise with the iteration's stream for each entered block.
    */
   static final class Streamed implements Chance {
     private static final long NO_BLOCK = -1;
@@ -233,7 +233,7 @@ public final class BrightnessResampling {
     public boolean flip(double probability) {
       if (rng == null) {
         if (entered == NO_BLOCK) {
-          throw new IllegalStateException("a decision about no block");
+          throw new IllegalStateException("a decision without a block");
         }
         rng = streams.stream(Streams.Purpose.BRIGHTNESS, chain, iteration, entered);
       }
@@ -259,7 +259,7 @@ public final class BrightnessResampling {
     @Override
     public boolean flip(int candidate, double probability) {
       if (candidate >= named) {
-        throw new IllegalStateException("a decision about no candidate");
+        throw new IllegalStateException("a decision without a candidate");
       }
       return numbers[candidate] < probability;
     }

@@ -12,7 +12,7 @@ import org.lampyris.samplers.run.CollapsedBounds;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * The lower bounds that the section {@code sampler.firefly} asks for.
+ * Lower bounds selected by the section {@code sampler.firefly}.
  *
  * @param bound the bound of a row
  * @param collapsed Σ_n log B_n
@@ -63,8 +63,8 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
     CollapsedBounds sums = context.bounds();
     if (sums.untunedAnchor() != settings.anchor()) {
       throw UserException.data(
-          ("the precomputed untuned bounds are for the anchor %s, and sampler.firefly.anchor is %s:"
-                  + " run precompute again with precompute.anchor: %2$s")
+          ("the precomputed untuned bounds are for the anchor %s, and sampler.firefly.anchor is %s."
+                  + " Run precompute again with precompute.anchor: %2$s.")
               .formatted(sums.untunedAnchor(), settings.anchor()));
     }
     return new FireflyBounds(bound, sums.untuned(), block -> same);
@@ -79,15 +79,16 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
                 UserException.usage(
                     "the family "
                         + context.model().spec().name()
-                        + " has no bound that holds everywhere; choose sampler.firefly.bound:"
-                        + " local, or leave it out."));
+                        + " has no bound that holds everywhere. Choose sampler.firefly.bound:"
+                        + " local, or remove the key."));
   }
 
   private static UserException withoutUntunedBound(SamplingContext context) {
     return UserException.usage(
         "sampler.firefly.bound: untuned does not apply to the family "
             + context.model().spec().name()
-            + " with these parameters, whose bound holds near the mode only; choose map-tuned.");
+            + " with these parameters, because its bound holds near the mode only. Choose"
+            + " map-tuned.");
   }
 
   private static UserException withoutLocalBound(SamplingContext context) {
@@ -95,6 +96,6 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
         "sampler.firefly.bound: local needs a bound that holds in a ball about the mode, which the"
             + " family "
             + context.model().spec().name()
-            + " does not have; choose map-tuned.");
+            + " does not have. Choose map-tuned.");
   }
 }

@@ -8,28 +8,28 @@ import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * What Firefly is expected to cost, before it is run: from E[1 − B_n/L_n] under the Laplace
- * approximation, on a sample of the rows, and from {@link FireflyMixing}.
+ * Expected cost of Firefly before sampling: from E[1 − B_n/L_n] under the Laplace approximation, on
+ * a sample of the rows, and from {@link FireflyMixing}.
  *
- * <p>The costs are those of {@code docs/benchmarks.md}. An iteration costs some 40 µs besides its
- * evaluations; one of a row that has to be found some 0.5 µs; of set-up, in a pass, a row takes 0.2
- * µs and 2 ns for each element of Σ̂, and an evaluation for its rate 0.12 µs.
+ * <p>The costs come from {@code docs/benchmarks.md}. An iteration costs some 40 µs in addition to
+ * its evaluations, and an evaluation of a row that must be found some 0.5 µs. In a set-up pass, a
+ * row takes 0.2 µs and 2 ns for each element of Σ̂, and an evaluation for its rate 0.12 µs.
  */
 final class FireflyCost {
-  /** How many blocks are enough for a mean over all rows, and which share of many. */
+  /** Number of blocks that is enough for a mean over all rows, and the share of many. */
   private static final long ENOUGH = 64;
 
   private static final long SHARE = 100;
 
-  /** An iteration without its evaluations; what a row that is looked for costs more; of set-up. */
+  /** Costs: an iteration without its evaluations; the extra for finding a row; set-up. */
   private static final double OVERHEAD = 1000;
 
   private static final double PICKED = 11;
 
-  /** Steps of a trajectory where rows are bright, which makes them shorter. */
+  /** Usual steps of a trajectory if rows are bright, which shortens trajectories. */
   private static final int USUAL_STEPS = 4;
 
-  /** Effective draws of an iteration of them, where brightness does not matter. */
+  /** Effective draws of an iteration with such trajectories, if brightness does not matter. */
   private static final double EFFECTIVE_DRAWS = 0.7;
 
   private static final double SETUP = 5;
@@ -46,7 +46,7 @@ final class FireflyCost {
   }
 
   /**
-   * How bright a row is expected to be.
+   * Expected brightness of a row.
    *
    * @param mean the mean of E[1 − B_n/L_n]
    * @param rows of how many rows
@@ -59,7 +59,7 @@ final class FireflyCost {
     }
   }
 
-  /** Returns it from some blocks; 1 where the bound has no rates, which would tell. */
+  /** Returns the expected brightness from some blocks; 1 if the bound has no rates to show it. */
   static Brightness brightness(
       SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
     if (rates == null) {
@@ -87,7 +87,7 @@ final class FireflyCost {
   }
 
   /**
-   * Returns what is expected of trajectories, where the posterior lies in the region. To what
+   * Returns the expected cost with trajectories, if the posterior lies in the region. To what
    * trajectories lose, what the alternation with brightness does is added. (Their product expects
    * 0.02 effective draws on MNIST, where 0.03 are measured.)
    *

@@ -26,7 +26,7 @@ import org.lampyris.samplers.run.Inside;
  * @param <R> the brightness
  */
 public final class FireflyKernel<R extends Serializable> implements Inside<FireflyKernel.State<R>> {
-  /** The column of an iteration that tells how many rows were bright when θ was updated. */
+  /** Column with the number of bright rows when θ was updated. */
   public static final String BRIGHT_ROWS = "bright_rows";
 
   private final int chain;
@@ -37,7 +37,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   private final int thetaSteps;
 
   /**
-   * How brightness is resampled.
+   * Resampling of brightness.
    *
    * @param kernel the update
    * @param selected how many rows an explicit update selects in an iteration
@@ -45,7 +45,10 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   public record ZStep(BrightnessKernel kernel, RowSelection.Size selected)
       implements Serializable {}
 
-  /** Makes the kernel of one chain: so many updates of θ, at least 1, follow each update of z. */
+  /**
+   * Creates the kernel of one chain, with a number of updates of θ, at least 1, after each update
+   * of z.
+   */
   public FireflyKernel(
       int chain,
       Prior prior,
@@ -87,7 +90,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
     return transition(target, point, 1, false, 1);
   }
 
-  /** {@inheritDoc} What was bright stays on record, and is drawn anew when the chain comes in. */
+  /** {@inheritDoc} The last brightness is kept, and resampled when the chain returns. */
   @Override
   public State<R> outside(@Nullable State<R> before, Point point) {
     return new State<>(point, before == null ? rows.dark() : before.rows());
@@ -131,7 +134,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   }
 
   /**
-   * Where a Firefly chain is: θ and the brightness of all rows.
+   * State of a Firefly chain: θ and the brightness of all rows.
    *
    * @param <R> the brightness: in memory, carried with its rows, or the name of what executors keep
    * @param point θ, and log p(θ | z, data) as it was when θ was drawn
@@ -140,8 +143,8 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   public record State<R extends Serializable>(Point point, R rows) implements SamplerState {}
 
   /**
-   * The density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log
-   * p(θ) + Σ_n log B_n(θ) + Σ_{bright} log L̃_n(θ) + constant.
+   * Density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log p(θ)
+   * + Σ_n log B_n(θ) + Σ_{bright} log L̃_n(θ) + constant.
    *
    * <p>The iteration's z-step is made together with the first evaluation, in one question to the
    * rows. The density is zero on the hyperplanes where the bound of a bright row is tight.

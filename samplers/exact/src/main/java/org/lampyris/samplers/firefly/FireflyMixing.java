@@ -7,31 +7,32 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * How well Firefly mixes, from what is known before sampling: the integrated autocorrelation time
- * of its alternation of θ given brightness and brightness given θ, each drawn anew.
+ * Mixing of Firefly predicted before sampling: the integrated autocorrelation time of alternating θ
+ * given brightness and brightness given θ, each drawn independently.
  *
- * <p>Let H be the precision of the posterior at its mode and Q that of the collapsed bounds and the
- * prior, Q ≥ H. A row whose gap is g = ½cδ² along a direction δ is bright with probability 1 −
- * exp(−g), which tells of δ the Fisher information g'²/(exp(g) − 1) → 2c; over all rows that is 2(Q
- * − H), so θ and brightness together have the information 2Q − H. With ρ = u'Qu/u'Hu a direction u
- * lacks the fraction γ = 2(ρ − 1)/(2ρ − 1) of it, γ is the autocorrelation at lag 1 of an
- * alternation that is normal (Liu, Wong and Kong 1994), and the time is (1 + γ)/(1 − γ) = 4ρ − 3. A
- * coefficient is a weighted sum over directions that are independent a posteriori; its time is
- * their mean, with the share of its variance as weights, 4ρ_j − 3 with ρ_j = (Σ̂QΣ̂)_jj/Σ̂_jj.
+ * <p>Let H be the precision of the posterior at its mode, and Q the precision of the collapsed
+ * bounds with the prior, Q ≥ H. A row whose gap is g = ½cδ² along a direction δ is bright with
+ * probability 1 − exp(−g), which carries the Fisher information g'²/(exp(g) − 1) → 2c about δ. Over
+ * all rows that is 2(Q − H), so θ and brightness together have the information 2Q − H. With ρ =
+ * u'Qu/u'Hu, a direction u lacks the fraction γ = 2(ρ − 1)/(2ρ − 1) of it. γ is the lag-1
+ * autocorrelation of an alternation between normal distributions (Liu, Wong and Kong 1994), and the
+ * time is (1 + γ)/(1 − γ) = 4ρ − 3. A coefficient is a weighted sum over directions that are
+ * independent a posteriori. Its time is their mean, weighted by shares of its variance: 4ρ_j − 3
+ * with ρ_j = (Σ̂QΣ̂)_jj/Σ̂_jj.
  *
  * <p>Slack s·E[g], added to the gap ({@link FireflySettings.Rates}), leaves the share E[x²/(x² +
  * s)] of that information, x = δ/sd(δ), and so of ρ − 1 in the time.
  *
- * <p>Held against the effective draws an iteration that Hamiltonian trajectories of 8 steps have
- * with per-row rates (docs/kernels.md), the least of a coefficient and the median: 0.027 and 0.12
- * expected, 0.027 and 0.15 measured on MNIST (51 coefficients); 0.011 and 0.015 expected, 0.005 and
- * 0.012 measured on rare events (4), where all rows as candidates give 0.017. The alternative γ = 1
- * − 1/ρ, the autocorrelation of δ² and the time 2ρ − 1, would expect 0.052 and 0.21, 0.022 and
- * 0.029; the worst direction in place of the worst coefficient expects 0.022 on MNIST, and 0.4 in
- * place of 0.6 for generated tables of 20 features.
+ * <p>Compared with measured effective draws an iteration, for Hamiltonian trajectories of 8 steps
+ * with per-row rates (docs/kernels.md), smallest and median over coefficients: 0.027 and 0.12
+ * predicted, 0.027 and 0.15 measured on MNIST (51 coefficients). On rare events (4), 0.011 and
+ * 0.015 predicted, 0.005 and 0.012 measured; with all rows as candidates, 0.017 measured. The
+ * alternative γ = 1 − 1/ρ, the autocorrelation of δ² and the time 2ρ − 1, would predict 0.052 and
+ * 0.21, 0.022 and 0.029. The worst direction instead of the worst coefficient predicts 0.022 on
+ * MNIST, and 0.4 instead of 0.6 for generated tables of 20 features.
  */
 final class FireflyMixing {
-  /** The slack that costs least where bounds are good: see docs/decisions/0017. */
+  /** The cheapest slack for good bounds: see docs/decisions/0017. */
   private static final double LITTLE_SLACK = 0.25;
 
   private static final double MUCH_SLACK = 8;
@@ -41,7 +42,7 @@ final class FireflyMixing {
 
   private FireflyMixing() {}
 
-  /** Returns the slack that is set, or else the one that the table asks for. */
+  /** Returns the configured slack, or otherwise the one that suits the table. */
   static double slack(SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
     Double given = settings.rates().slack();
     if (given != null) {
@@ -53,9 +54,8 @@ final class FireflyMixing {
   }
 
   /**
-   * Returns the slack for bounds whose longest time without slack is given: {@value #LITTLE_SLACK},
-   * or twice as much, and so on, up to {@value #MUCH_SLACK}, until that time is at most {@value
-   * #LONG} iterations.
+   * Returns the slack for bounds with a given longest time without slack: {@value #LITTLE_SLACK},
+   * doubled up to {@value #MUCH_SLACK} until that time is at most {@value #LONG} iterations.
    */
   static double slackFor(double longestTime) {
     double slack = LITTLE_SLACK;
@@ -66,8 +66,8 @@ final class FireflyMixing {
   }
 
   /**
-   * Returns the integrated autocorrelation time of the coefficient that has the longest: 1 where
-   * bounds are exact. Cost O(d³).
+   * Returns the longest integrated autocorrelation time among coefficients: 1 for exact bounds.
+   * Cost O(d³).
    *
    * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
    * @param laplace N(θ̂, Σ̂ = H⁻¹)

@@ -22,9 +22,9 @@ import org.lampyris.samplers.rows.Rows;
  * code runs in memory, on the executors, and in the task of a segment. Cost: the bright rows and
  * the candidates, whatever the number of rows, and what drawing the candidates costs.
  *
- * <p>What is remembered between questions is log L̃_n of the bright rows at the θ of the last
- * z-step and at the points of the last question. A chain that accepts a proposal makes its next
- * z-step at one of those, so the z-step evaluates no bright row again.
+ * <p>Between questions it caches log L̃_n of the bright rows at the θ of the last z-step and at the
+ * points of the last question. A chain that accepts a proposal makes its next z-step at one of
+ * those, so the z-step evaluates no bright row again.
  */
 public record FireflyPass(LowerBound bound, Streams streams)
     implements RowEvolution<
@@ -51,8 +51,8 @@ public record FireflyPass(LowerBound bound, Streams streams)
   }
 
   /**
-   * Answers a chain that carries its brightness along, from all rows: for an iteration in the midst
-   * of a segment that the segment's rows do not suffice for.
+   * Answers a chain that carries its brightness along, from all rows: for an iteration within a
+   * segment whose rows are not enough.
    */
   record OfCarried(FireflyPass pass)
       implements RowQuestions<
@@ -145,7 +145,7 @@ public record FireflyPass(LowerBound bound, Streams streams)
     return now.remembering(remembered, values);
   }
 
-  /** Returns the θ's remembered after a question: that of the last z-step, if any, then its own. */
+  /** Returns the values of θ to cache after a question: the last z-step's, if any, then its own. */
   private static double[][] remembered(double[][] before, Question question) {
     double[][] after = new double[1 + question.thetas().length][];
     int count = 0;

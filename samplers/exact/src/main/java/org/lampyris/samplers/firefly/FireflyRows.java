@@ -17,24 +17,24 @@ import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.RowClient;
 
 /**
- * The rows as one chain sees them: they resample its brightness and evaluate the bright ones. In
- * memory, carried to the chain, or spread over a cluster: all answer alike, to the bit.
+ * The rows as one chain sees them: they resample its brightness and evaluate the bright ones.
+ * Whether in memory, carried to the chain, or spread over a cluster, all answer with the same bits.
  *
  * @param <R> the chain's brightness, or what names it
  */
 public interface FireflyRows<R> {
-  /** What a question leads to: the brightness afterwards, and the answer. */
+  /** Result of a question: the brightness afterwards, and the answer. */
   record Answered<R>(R rows, Answer answer) {}
 
-  /** Returns the brightness that a chain begins with: all rows dark. */
+  /** Returns the initial brightness of a chain: all rows dark. */
   R dark();
 
   /** Answers a question of the chain of these rows, about a brightness. Not modified. */
   Answered<R> ask(R before, Question question);
 
   /**
-   * What a chain asks of the rows: perhaps to resample their brightness first, then Σ log L̃_n(θ)
-   * over the bright rows at some points.
+   * Question of a chain to the rows: optionally to resample their brightness first, then Σ log
+   * L̃_n(θ) over the bright rows at some points.
    *
    * <p>One question, so that z-step and evaluation of the next proposal are one pass and one job.
    *
@@ -48,8 +48,8 @@ public interface FireflyRows<R> {
         new ExplicitBrightness(new RowSelection.All());
 
     /**
-     * Returns what draws the candidates of the z-step, if there is one, from whole blocks in
-     * ascending order of their ids, and what was drawn last for them and this chain.
+     * Returns the events of the z-step's candidates, if there is a z-step, from whole blocks in
+     * ascending order of their ids, given the last ones drawn for them and this chain.
      */
     DrawnEvents<BoundBlock> candidates(
         Streams streams, List<BoundBlock> blocks, DrawnEvents.Windows windows) {
@@ -66,14 +66,14 @@ public interface FireflyRows<R> {
   }
 
   /**
-   * The rows' answer to a {@link Question}: how many are bright, how many (row, θ) pairs were
-   * evaluated, then for each point Σ log L̃_n(θ) over the bright rows and, where asked for, for
-   * each point its gradient.
+   * The rows' answer to a {@link Question}: the number of bright rows, the number of evaluated
+   * (row, θ) pairs, then for each point Σ log L̃_n(θ) over the bright rows, and its gradient if
+   * requested.
    *
    * @param sums all of that; not copied
    */
   record Answer(double[] sums, int points, int dimension) {
-    /** Where the counts are among the sums, whole up to 2⁵³, and how many they are. */
+    /** Positions of the counts among the sums, exact up to 2⁵³, and their number. */
     static final int BRIGHT = 0;
 
     static final int EVALUATIONS = 1;
@@ -100,7 +100,7 @@ public interface FireflyRows<R> {
       return sums[COUNTS + k];
     }
 
-    /** Adds ∇ Σ log L̃_n at point {@code k} to {@code gradient}, where gradients were asked for. */
+    /** Adds ∇ Σ log L̃_n at point {@code k} to {@code gradient}, if gradients were requested. */
     public void addGradient(int k, double[] gradient) {
       int base = COUNTS + points + k * dimension;
       for (int i = 0; i < dimension; i++) {
@@ -110,7 +110,7 @@ public interface FireflyRows<R> {
   }
 
   /**
-   * The rows of a chain whose brightness stays where they are.
+   * Rows of a chain whose brightness stays with the rows.
    *
    * @param ask answers a question about a state of theirs
    */
@@ -127,7 +127,7 @@ public interface FireflyRows<R> {
     }
   }
 
-  /** The rows of a chain that carries its brightness along, and asks all of them. */
+  /** Rows of a chain that carries its brightness along, and asks all of them. */
   record Carrying(FireflyPass pass, RowClient<BoundBlock> client)
       implements FireflyRows<Brightness.Carried> {
     @Override
@@ -183,7 +183,7 @@ public interface FireflyRows<R> {
       BrightnessKernel.Update update = question.update();
       boolean all = update != null && update.isOfAllRows();
       if (all && !whole) {
-        throw new PoolExhaustedException("a draw of the brightness of all rows");
+        throw new PoolExhaustedException("a brightness draw for all rows");
       }
       TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
       Brightness after;

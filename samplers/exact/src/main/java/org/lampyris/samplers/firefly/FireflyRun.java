@@ -94,7 +94,7 @@ final class FireflyRun
     this.job = states::answer;
   }
 
-  /** Returns what makes a resident block: anchors, and the rates of candidates. */
+  /** Returns the rule for resident blocks: anchors, and the rates of candidates. */
   private static BlockRule<BoundBlock> rule(
       FireflyBounds bounds,
       FireflySettings settings,
@@ -128,9 +128,9 @@ final class FireflyRun
     int blockRows = context.table().blockRows();
     if (blockRows == 0) {
       throw UserException.usage(
-          "sampler.firefly.z_kernel explicit selects rows by their place in blocks of equal size,"
-              + " and data.group_by has made the blocks of this table of different sizes; choose"
-              + " implicit or per-row, or prepare the table without data.group_by.");
+          "sampler.firefly.z_kernel: explicit selects rows by their place in blocks of equal size,"
+              + " but data.group_by gave the blocks of this table different sizes. Choose implicit"
+              + " or per-row, or prepare the table without data.group_by.");
     }
     long draws = selected(settings, rows);
     RowSelection random = new RowSelection.Random(context.streams().seed(), rows, blockRows);

@@ -71,7 +71,7 @@ public record FireflySampler(
       List<Pool<BoundBlock>> pools,
       ChainTrace trace) {
     if (runner.streams().seed() != pass.streams().seed()) {
-      throw new IllegalArgumentException("the pools were drawn by the streams of another seed");
+      throw new IllegalArgumentException("the pools were drawn with another seed");
     }
     Brightness.Carried before = from.state().rows();
     PooledEvents<BoundBlock> candidates = new PooledEvents<>(pools);

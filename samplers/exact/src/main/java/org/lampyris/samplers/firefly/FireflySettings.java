@@ -11,7 +11,7 @@ import org.lampyris.bounds.config.Section;
  * The section {@code sampler.firefly}: Firefly Monte Carlo, Maclaurin and Adams (2014).
  *
  * @param bound where the lower bounds are tight
- * @param anchor ξ of the untuned bounds; by default that of {@code precompute}
+ * @param anchor ξ of the untuned bounds; by default {@code precompute}'s
  * @param zKernel how brightness is resampled
  * @param q the probability q_{d→b} with which the implicit kernel proposes a dark row; by default
  *     0.1 for untuned and 0.01 for MAP-tuned bounds
@@ -52,16 +52,16 @@ public record FireflySettings(
   }
 
   /**
-   * Which rows the explicit kernel resamples.
+   * Rows that the explicit kernel resamples.
    *
    * @param fraction the share of rows whose brightness is resampled per iteration
    * @param scheme how these rows are picked
    */
   public record Selection(double fraction, Scheme scheme) implements Serializable {}
 
-  /** Where the lower bounds are tight. */
+  /** Anchors of the lower bounds. */
   public enum Bound {
-    /** {@link #LOCAL} where the family has such a bound, {@link #MAP_TUNED} otherwise. */
+    /** {@link #LOCAL} if the family has such a bound, {@link #MAP_TUNED} otherwise. */
     AUTO,
     /** At the mode: ξ_n = |x_nᵀθ̂|. */
     MAP_TUNED,
@@ -71,7 +71,7 @@ public record FireflySettings(
     UNTUNED
   }
 
-  /** How brightness is resampled. */
+  /** Kernel that resamples brightness. */
   public enum ZKernel {
     /** Gibbs on a subset of rows: Algorithm 1. */
     EXPLICIT,
@@ -81,7 +81,7 @@ public record FireflySettings(
     PER_ROW
   }
 
-  /** How the explicit kernel picks rows. */
+  /** Scheme by which the explicit kernel selects rows. */
   public enum Scheme {
     /** At random, with replacement, as in Algorithm 1. */
     WITH_REPLACEMENT,

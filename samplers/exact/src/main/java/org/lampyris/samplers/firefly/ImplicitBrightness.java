@@ -92,8 +92,8 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
   }
 
   /**
-   * Draws candidates by windows: the stream of a window is keyed by (chain, window, block), which
-   * makes the cost proportional to what is drawn, plus a constant for each block and window. Each
+   * Draws candidates by windows: the stream of a window is keyed by (chain, window, block). The
+   * cost is proportional to the number drawn, plus a constant for each block and window. Each
    * candidate comes with the number that will decide about it.
    */
   @Override

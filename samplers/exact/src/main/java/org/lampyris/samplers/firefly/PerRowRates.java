@@ -19,16 +19,16 @@ import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Candidate rates that follow how often each row is bright: q_n = κ · E[1 − B_n(θ)/L_n(θ)] under
+ * Candidate rates that follow each row's expected brightness: q_n = κ · E[1 − B_n(θ)/L_n(θ)] under
  * the Laplace approximation θ ~ N(θ̂, Σ̂), but at least a multiple of the mean rate and at most 1.
  *
- * <p>The bound of a row depends on θ through a few linear functionals v_kᵀθ alone, which are normal
+ * <p>The bound of a row depends on θ through a few linear functionals v_kᵀθ alone. They are normal
  * with mean Vᵀθ̂ and covariance C = VᵀΣ̂V = LLᵀ, so the expectation is an integral in as many
- * dimensions, over Vᵀθ̂ + Lz. For one, as in a regression (v = x_n, C the leverage), it is taken by
- * Gauss–Hermite quadrature; for P of them, as in a softmax regression, by a spherical-radial
- * cubature. Of rows that are seldom bright, up to {@value #SELDOM}, the bound may know it without:
- * {@link LowerBound#usualGap}. Where that is too little, as of rows whose third derivative vanishes
- * at the mode, the floor takes its place. Cost a row, once: that of C, O(Pd²), and O(P²) a node.
+ * dimensions, over Vᵀθ̂ + Lz. One functional, as in a regression (v = x_n, C the leverage), uses
+ * Gauss–Hermite quadrature; P functionals, as in a softmax regression, use a spherical-radial
+ * cubature. For rows that are seldom bright, up to {@value #SELDOM}, the bound may have a formula:
+ * {@link LowerBound#usualGap}. If that is too small, as for rows whose third derivative vanishes at
+ * the mode, the floor replaces it. Cost for each row, once: O(Pd²) for C, and O(P²) a node.
  *
  * <p>Any rates in (0, 1] leave the posterior exact; these make a row that is often bright a
  * candidate often. The floor keeps a row whose rate is estimated too small from staying dark, or
@@ -41,10 +41,10 @@ public final class PerRowRates implements Serializable {
   /** Up to here 1 − e^−gap is the gap, or nearly so. */
   private static final double SELDOM = 0.01;
 
-  /** And up to this variance of each functional the third order is nearly all of it. */
+  /** Variance of each functional up to which the third order is nearly all of it. */
   private static final double NEAR = 0.01;
 
-  /** A functional's variance given those before it, as a share of its own, that is rounding. */
+  /** Conditional variance of a functional, as a share of its own, below which it is rounding. */
   private static final double DEPENDENT = 1e-12;
 
   private final LowerBound bound;
@@ -55,7 +55,7 @@ public final class PerRowRates implements Serializable {
 
   /** Takes an expectation over a standard normal, E f(Z) ≈ Σ w_k f(z_k). */
   interface Cubature extends Serializable {
-    /** Returns how many points there are. */
+    /** Returns the number of points. */
     int size();
 
     /** Returns coordinate {@code i} of point {@code k}. */
@@ -79,9 +79,9 @@ public final class PerRowRates implements Serializable {
     }
     if (!applyTo(bound)) {
       throw UserException.usage(
-          ("candidate rates for each row are for bounds of at most %s linear functions of the"
-                  + " coefficients a row, and this one has %s; choose sampler.firefly.z_kernel:"
-                  + " implicit")
+          ("candidate rates for each row need bounds with at most %s linear functions of the"
+                  + " coefficients a row, and this one has %s. Choose sampler.firefly.z_kernel:"
+                  + " implicit.")
               .formatted(MOST_FUNCTIONALS, bound.functionals()));
     }
     this.bound = bound;
@@ -98,7 +98,7 @@ public final class PerRowRates implements Serializable {
   }
 
   /**
-   * What is expected of a block's rows.
+   * Expected brightness of a block's rows.
    *
    * @param brightness E[1 − B_n/L_n] of each
    * @param evaluations how often their likelihood was evaluated to learn it
@@ -110,7 +110,7 @@ public final class PerRowRates implements Serializable {
     return expected(block, anchors).brightness();
   }
 
-  /** Returns E[1 − B_n/L_n] for each row of a block, and what it took. */
+  /** Returns E[1 − B_n/L_n] for each row of a block, and the number of evaluations. */
   public Expected expected(DataBlock block, Anchors anchors) {
     int p = bound.functionals();
     double[] centre = new double[p];
@@ -186,7 +186,7 @@ public final class PerRowRates implements Serializable {
     }
   }
 
-  /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean of it. */
+  /** Returns a block's rates, from its {@link #expectedBrightness} and the table's mean. */
   public BlockRates.OfRows rates(double[] expected, double mean) {
     double least = Math.max(floor * kappa * mean, Double.MIN_NORMAL);
     double[] cumulative = new double[expected.length];
@@ -204,9 +204,9 @@ public final class PerRowRates implements Serializable {
    * s are the axes of a few rotated orthonormal frames, in both directions, and r the nodes of
    * Gauss quadrature for r²/2 ~ Gamma(P/2).
    *
-   * <p>Exact for polynomials up to degree 3, and for even ones of |z| up to degree 14; the
-   * rotations, drawn once from a fixed seed, average what the axes of a single frame would miss.
-   * About a hundred points in few dimensions, 8P in many. Source: Genz and Monahan (1998),
+   * <p>Exact for polynomials up to degree 3, and for even ones in |z| up to degree 14; the
+   * rotations, drawn once from a fixed seed, average out what the axes of a single frame would
+   * miss. About a hundred points in few dimensions, 8P in many. Source: Genz and Monahan (1998),
    * "Stochastic integration rules for infinite regions".
    */
   static final class SphericalRadial implements Cubature {
@@ -218,7 +218,7 @@ public final class PerRowRates implements Serializable {
     private final double[] radii;
     private final double[] weights;
 
-    /** Makes the rule for P dimensions. */
+    /** Creates the rule for P dimensions. */
     SphericalRadial(int dimension) {
       int frames = (DIRECTIONS + 2 * dimension - 1) / (2 * dimension);
       UniformRandomProvider rng = new SplitMix64(SEED);
@@ -289,9 +289,7 @@ public final class PerRowRates implements Serializable {
    * @param nodes t_k
    */
   record Gauss(double[] nodes, double[] weights) implements Cubature {
-    /**
-     * For a standard normal (Hermite polynomials He_k): the diagonal is 0, what is beside it √k.
-     */
+    /** For a standard normal (Hermite polynomials He_k): the diagonal is 0, the off-diagonal √k. */
     static Gauss hermite(int size) {
       return of(size, k -> 0, k -> Math.sqrt(k));
     }
@@ -312,7 +310,7 @@ public final class PerRowRates implements Serializable {
       }
       EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(size, true, true);
       if (!eigen.decompose(jacobi)) {
-        throw new IllegalStateException("no eigenvalues for " + size + " nodes");
+        throw new IllegalStateException("eigenvalues did not converge for " + size + " nodes");
       }
       double[] nodes = new double[size];
       double[] weights = new double[size];

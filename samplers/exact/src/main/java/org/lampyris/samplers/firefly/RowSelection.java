@@ -13,8 +13,8 @@ import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.RowNumbers;
 
 /**
- * Which rows an explicit update of brightness resamples, decided without a look at θ or z, and
- * without the places where the rows are having to agree with each other.
+ * Rows that an explicit update of brightness resamples, selected independently of θ and z, and
+ * without communication between the places that hold the rows.
  */
 public interface RowSelection extends Serializable {
   /**
@@ -23,7 +23,7 @@ public interface RowSelection extends Serializable {
    * @param blocks the blocks of one place: all those between its first and its last one
    * @param iteration the iteration, from 1
    * @param size how many rows of the table the iteration selects; not used by every selection
-   * @param selected told the {@linkplain RowId global id} of each selected row
+   * @param selected receives the {@linkplain RowId global id} of each selected row
    */
   void select(List<BoundBlock> blocks, int chain, long iteration, long size, LongConsumer selected);
 
@@ -41,9 +41,9 @@ public interface RowSelection extends Serializable {
   }
 
   /**
-   * Selects {@code size} rows of the table uniformly without replacement: those that a keyed
-   * pseudo-random permutation of the rows puts first. Draws with replacement come down to the same
-   * with a random number of rows, because a second Gibbs draw of a row is as good as the first.
+   * Selects {@code size} rows of the table uniformly without replacement: the first rows of a keyed
+   * pseudo-random permutation. Draws with replacement come down to the same with a random number of
+   * rows, because a second Gibbs draw of a row is as good as the first.
    *
    * <p>Cost for a place: as many steps as rows are selected in the whole table, or as the place has
    * rows, whichever is less.
@@ -117,17 +117,15 @@ public interface RowSelection extends Serializable {
     }
   }
 
-  /** How many different rows an explicit update of brightness resamples in one iteration. */
+  /** Number of different rows that an explicit update of brightness resamples in one iteration. */
   interface Size extends Serializable {
-    /**
-     * Returns the number for an iteration, by its stream, from which nothing has been drawn yet.
-     */
+    /** Returns the number for an iteration, from its unused stream. */
     long draw(UniformRandomProvider rng);
 
     /**
-     * Returns the number for an iteration, from 1, that may be yet to come. It is the first thing
-     * that an iteration draws ({@code FireflyKernel.step}), so that it can be told without the
-     * chain.
+     * Returns the number for an iteration, from 1, which may lie in the future. It is the first
+     * number that an iteration draws ({@code FireflyKernel.step}), so it can be computed without
+     * the chain.
      */
     default long of(Streams streams, int chain, long iteration) {
       return draw(streams.iteration(chain, iteration));
@@ -139,9 +137,9 @@ public interface RowSelection extends Serializable {
     }
 
     /**
-     * Returns how many different rows there are among {@code draws} rows drawn with replacement, as
-     * in lines 3 and 4 of Algorithm 1 (Maclaurin and Adams 2014). Given that number, every set of
-     * so many rows is equally likely. Cost: O(draws).
+     * Returns the number of different rows among {@code draws} rows drawn with replacement, as in
+     * lines 3 and 4 of Algorithm 1 (Maclaurin and Adams 2014). Given that number, every set of so
+     * many rows is equally likely. Cost: O(draws).
      */
     static Size distinctOf(long draws, long rows) {
       return rng -> {

@@ -30,7 +30,7 @@ import org.lampyris.samplers.minibatch.BatchRows;
 record BrightEstimate(
     LowerBound bound, Anchors anchors, CollapsedQuadratic collapsed, double logDark)
     implements Estimate {
-  /** Returns the estimate by bounds of an anchor; of no rows, until it is told of their sum. */
+  /** Returns the estimate with bounds at an anchor, before it knows the rows' sum. */
   static BrightEstimate of(LowerBound bound, double anchor, CollapsedQuadratic none) {
     return new BrightEstimate(
         bound, bound.untuned(anchor).orElseThrow(), none, bound.logIntegral(anchor).orElseThrow());
@@ -40,7 +40,7 @@ record BrightEstimate(
     return new BrightEstimate(bound, anchors, sum, logDark);
   }
 
-  /** Returns 1 − I, with what probability a row is bright. */
+  /** Returns 1 − I, the probability that a row is bright. */
   double probability() {
     return -Math.expm1(logDark);
   }

@@ -5,11 +5,11 @@ import org.lampyris.samplers.minibatch.BatchDecision;
 import org.lampyris.samplers.minibatch.Trial;
 
 /**
- * Accepts with probability Π_i min(1, ρ_i), where Π_i ρ_i is the Metropolis–Hastings ratio, one
- * factor after the other, so that a proposal which an early factor rejects costs no further rows.
- * There are as many factors as batches, and one before them of all that no row is needed for: with
- * proxies, that one knows nearly all there is to know. Each factor alone is in balance: min(1, a) /
- * min(1, 1/a) = a. The batches are those of the iteration's permutation, the same for the way back.
+ * Accepts with probability Π_i min(1, ρ_i), where Π_i ρ_i is the Metropolis–Hastings ratio. Factors
+ * are tested in turn, so a proposal that an early factor rejects reads no further rows. There are
+ * as many factors as batches, and one before them of all that no row is needed for: with proxies,
+ * that one knows nearly all there is to know. Each factor alone is in balance: min(1, a) / min(1,
+ * 1/a) = a. The batches come from the iteration's permutation, the same for the reverse move.
  *
  * <p>Source: Christen and Fox (2005); Banterle, Grazian, Lee and Robert (2015), who have the
  * prior's share in every batch's factor; Bardenet, Doucet and Holmes (2017), section 5.2.

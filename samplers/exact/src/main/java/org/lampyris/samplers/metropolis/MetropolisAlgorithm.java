@@ -24,11 +24,11 @@ import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
- * Metropolis–Hastings on all rows; those of a normal regression are D + 1 in number, by {@link
- * LeastSquares}, after one pass.
+ * Metropolis–Hastings on all rows; a normal regression has only D + 1 after one pass, see {@link
+ * LeastSquares}.
  */
 public final class MetropolisAlgorithm implements SamplingAlgorithm {
-  /** What an iteration costs without its evaluations. */
+  /** Cost of an iteration without its evaluations. */
   private static final double OVERHEAD = 250;
 
   @Override
@@ -72,7 +72,7 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
     return false;
   }
 
-  /** Returns how many rows an evaluation of the likelihood looks at. */
+  /** Returns the number of rows that a likelihood evaluation reads. */
   private static long rows(SamplingContext context) {
     long rows = context.table().rows();
     // The D + 1 rows are a D × D matrix.
@@ -110,7 +110,7 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
             "sums of squares",
             Map.of("rows", (double) few.table().rows()),
             Text.of(
-                "sums of squares: %,d rows have the likelihood of all %,d, which are not read"
+                "sums of squares: %,d rows have the likelihood of all %,d, so the rows are not read"
                     + " again",
                 few.table().rows(), all));
     progress.note(reduced.text());

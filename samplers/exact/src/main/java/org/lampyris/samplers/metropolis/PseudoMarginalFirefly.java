@@ -65,9 +65,8 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
             name(),
             Map.of("bright_share", bright, "estimate_sd", sd),
             Text.of(
-                "%s: %.3g %% of the rows are bright; the estimate of the log-likelihood has a"
-                    + " standard deviation of %.3g at the mode, and chains stick where it is above"
-                    + " about 2",
+                "%s: %.3g %% of the rows are bright. The log-likelihood estimate has a standard"
+                    + " deviation of %.3g at the mode. Chains get stuck if it exceeds about 2.",
                 name(), 100 * bright, sd));
     return new Estimating(
         about.with(new CollapsedQuadratic(mode, Arrays.copyOf(sums, length))),
@@ -87,7 +86,7 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
   private void requireNoWeights(boolean weighted) {
     if (weighted) {
       throw UserException.usage(
-          "sampler.algorithm: %s needs rows of weight 1; leave data.weight out, or choose firefly."
+          "sampler.algorithm: %s needs rows of weight 1. Remove data.weight, or choose firefly."
               .formatted(name()));
     }
   }
@@ -101,9 +100,9 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
         .orElseThrow(
             () ->
                 UserException.usage(
-                    ("sampler.algorithm: pseudo-marginal-firefly needs a lower bound whose integral"
-                            + " over the label is the same for all rows, which the family %s does not"
-                            + " have, and robust with model.scale: <number> has; choose firefly.")
+                    ("sampler.algorithm: pseudo-marginal-firefly needs a lower bound with the same"
+                            + " integral over the label for all rows. The family %s has none;"
+                            + " robust with model.scale: <number> has one. Choose firefly.")
                         .formatted(family)));
   }
 }

@@ -16,21 +16,21 @@ import org.lampyris.samplers.rows.Rows;
 import org.lampyris.samplers.run.RowClient;
 
 /**
- * The rows as one chain sees them: for each iteration the points of a Poisson process over (row n,
- * height h), of rate c_n dh for h ≥ 0, drawn without looking at θ. In memory, carried to the chain,
+ * Rows as one chain reads them: for each iteration the points of a Poisson process over (row n,
+ * height h) with rate c_n dh for h ≥ 0, drawn independently of θ. In memory, carried to the chain,
  * or asked for by a job.
  *
- * <p>What a point is depends on nothing but the chain, the iteration and the table: not on which
- * heights were asked for before. A point serves one iteration.
+ * <p>A point depends only on the chain, the iteration and the table, not on earlier requests. A
+ * point serves one iteration.
  */
 public interface PointRows {
-  /** Told of points. */
+  /** Receiver of points. */
   @FunctionalInterface
   interface Visitor {
     /**
      * Takes a point.
      *
-     * @param block what there is of the block that holds the row
+     * @param block the available rows of the block that holds the row
      * @param row the row in it
      * @param height h
      * @return false if no more points are wanted
@@ -43,7 +43,7 @@ public interface PointRows {
    *
    * @param iteration the iteration, from 1
    * @param height the height
-   * @param visitor told of the points
+   * @param visitor receives the points
    */
   void visit(long iteration, double height, Visitor visitor);
 
@@ -68,8 +68,8 @@ public interface PointRows {
   }
 
   /**
-   * The rows as a chain sees them from its pools: they answer as the whole table would, to the bit,
-   * as long as no point is asked for that is not in the pools.
+   * Rows of a chain's pools: they answer like the whole table, bit for bit, as long as no point
+   * outside the pools is requested.
    */
   final class Pooled implements PointRows {
     private final PooledEvents<ProxyBlock> points;
@@ -102,8 +102,7 @@ public interface PointRows {
   }
 
   /**
-   * The rows as a chain sees them that asks for everything: the points that it needs come to it
-   * with their rows.
+   * Rows of a chain that requests its points in each iteration, with their rows.
    *
    * @param points draws the chain's points
    */
@@ -129,16 +128,16 @@ public interface PointRows {
   }
 
   /**
-   * The rows as a chain sees them that asks for the points of a window of iterations at once, and
-   * has no more to ask until it ends: unless a step needs points higher than the lowest slab. Not
-   * safe for use by several threads.
+   * Rows of a chain that requests the points of a window of iterations at once. It has no further
+   * request until the window ends, unless a step needs points above the lowest slab. Not safe for
+   * use by several threads.
    */
   final class Windows implements PointRows {
     private final Asked asked;
     private long first;
     private @Nullable Pooled window;
 
-    /** Begins with no points. */
+    /** Starts without points. */
     public Windows(Asked asked) {
       this.asked = asked;
     }
@@ -171,7 +170,7 @@ public interface PointRows {
       implements RowQuestions<
           ProxyBlock, Pools.Question, Pool<ProxyBlock>, List<Pool<ProxyBlock>>> {
     /**
-     * Which points.
+     * A request for points.
      *
      * @param points draws the chain's points
      * @param iteration the first iteration

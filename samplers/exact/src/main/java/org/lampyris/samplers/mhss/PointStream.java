@@ -19,12 +19,11 @@ import org.lampyris.samplers.rows.RowId;
  * PointRows}.
  *
  * <p>Slab 0 holds the heights in [0, H), slab k those in [2^(k−1)H, 2^k H). The points of a slab
- * are drawn for a window of iterations at once: Poisson(W_k · thickness · Σc_n) of them, each at an
- * iteration, a height and, in proportion to c_n, a row of its own. W_0 = W_1 = W, and from there on
- * W_k halves where the thickness doubles, so that a window of any slab holds about as many points
- * as one of the first. A stream is keyed by (chain, slab, window, block): a slab that turns out to
- * be needed later does not change what was drawn before. Cost in proportion to the points, and one
- * stream.
+ * are drawn for a window of iterations at once: Poisson(W_k · thickness · Σc_n) points, each with
+ * an iteration, a height and a row drawn in proportion to c_n. W_0 = W_1 = W; from there on W_k
+ * halves when the thickness doubles, so windows of all slabs hold about equally many points. A
+ * stream is keyed by (chain, slab, window, block): a slab that turns out to be needed later does
+ * not change what was drawn before. Cost in proportion to the points, and one stream.
  *
  * <p>W and H are part of what a seed means.
  *
@@ -35,7 +34,7 @@ import org.lampyris.samplers.rows.RowId;
  */
 public record PointStream(Streams streams, int chain, int window, double thickness)
     implements EventSource<ProxyBlock> {
-  /** How many slabs there are: heights up to 2⁶² H. */
+  /** Number of slabs: heights up to 2⁶² H. */
   static final int SLABS = 64;
 
   /** Checks the numbers. */
@@ -48,7 +47,7 @@ public record PointStream(Streams streams, int chain, int window, double thickne
     }
   }
 
-  /** Returns what draws the points of another chain of the run. */
+  /** Returns the stream of another chain of the run. */
   public PointStream of(int other) {
     return new PointStream(streams, other, window, thickness);
   }
@@ -71,7 +70,7 @@ public record PointStream(Streams streams, int chain, int window, double thickne
     while (top(slabs) < height) {
       slabs++;
       if (slabs == SLABS) {
-        throw new IllegalStateException("no slabs reach up to " + height);
+        throw new IllegalStateException("no slabs extend to " + height);
       }
     }
     return slabs;
@@ -82,7 +81,7 @@ public record PointStream(Streams streams, int chain, int window, double thickne
     return top(slabs);
   }
 
-  /** Returns where the slabs below the k-th end: 0 for k = 0. */
+  /** Returns the upper end of the slabs below the k-th: 0 for k = 0. */
   private double top(int k) {
     return k == 0 ? 0 : Math.scalb(thickness, k - 1);
   }
@@ -97,7 +96,9 @@ public record PointStream(Streams streams, int chain, int window, double thickne
     }
   }
 
-  /** Draws the points of one window in one block, and tells those of the iterations asked for. */
+  /**
+   * Draws the points of one window in one block, and passes on those in the requested iterations.
+   */
   private void draw(ProxyBlock block, int slab, long number, long first, int length, Sink sink) {
     double low = top(slab);
     double high = top(slab + 1);
@@ -120,7 +121,7 @@ public record PointStream(Streams streams, int chain, int window, double thickne
   }
 
   /**
-   * What the number of an iteration's points is held against.
+   * Size of the table, for judging the number of an iteration's points.
    *
    * @param rows how many rows the table has
    * @param total Σ_n c_n over all rows, summed along a fixed tree over block ids
@@ -128,8 +129,8 @@ public record PointStream(Streams streams, int chain, int window, double thickne
   public record Size(long rows, double total) implements Serializable {}
 
   /**
-   * The heights M(θ, θ′) that steps will need, from θ drawn under the Laplace approximation and θ′
-   * proposed from it: for how thick a slab of points is to be, and for what a step costs.
+   * Heights M(θ, θ′) that steps will need, for θ drawn from the Laplace approximation and θ′
+   * proposed from it. They set the thickness of a slab, and the cost of a step.
    */
   public static final class Heights {
     private static final int DRAWS = 2000;

@@ -12,7 +12,10 @@ import org.lampyris.samplers.rows.RowBlock;
  * <p>Immutable by convention: the array is not copied.
  */
 public final class ProxyBlock implements RowBlock<ProxyBlock> {
-  /** Differences of a running sum lose some digits; what is lost must not make a bound too low. */
+  /**
+   * Relative allowance for rounding in differences of a running sum, which must not make a bound
+   * too low.
+   */
   private static final double ALLOWANCE = 1 + 1e-9;
 
   private final DataBlock data;
@@ -129,7 +132,7 @@ public final class ProxyBlock implements RowBlock<ProxyBlock> {
 
   private void requireCumulative() {
     if (!cumulative) {
-      throw new IllegalStateException("nothing can be drawn from rows taken out of a block");
+      throw new IllegalStateException("rows selected from a block cannot be drawn from");
     }
   }
 }

@@ -3,24 +3,24 @@ package org.lampyris.samplers.mhss;
 import java.io.Serializable;
 
 /**
- * How the rows that are looked at decide on a proposal.
+ * Rule by which the rows that are read decide on a proposal.
  *
- * <p>With r_n = δ_n / (c_n·M), the change of a row's remainder relative to its bound, in [−1, 1],
- * and M = M(θ, θ′), the points of an iteration up to the height M are, for each row, Poisson(c_n·M)
- * in number, each at a height h = uM with u uniform in [0, 1). A test turns them into a factor of
- * the acceptance ratio.
+ * <p>Let r_n = δ_n / (c_n·M), the change of a row's remainder relative to its bound, in [−1, 1],
+ * and M = M(θ, θ′). Then the points of an iteration up to the height M are, for each row,
+ * Poisson(c_n·M) in number, each at a height h = uM with u uniform in [0, 1). A test turns them
+ * into a factor of the acceptance ratio.
  */
 public interface RowDecision extends Serializable {
   /** Begins the test of a proposal. */
   Factor begin();
 
   /**
-   * Returns true if a proposal has to pass the test of the proxies first, min(1, proxies' ratio),
-   * so that no row is looked at if it does not; false if one ratio is made of both.
+   * Returns true if a proposal must pass the proxies' test first, min(1, proxies' ratio), so that
+   * no row is read if it fails; false if both are combined in one ratio.
    */
   boolean proxiesFirst();
 
-  /** What the points seen so far make of the acceptance ratio. */
+  /** Factor of the acceptance ratio from the points seen so far. */
   interface Factor {
     /**
      * Takes a point of a row into account.
@@ -51,8 +51,8 @@ public interface RowDecision extends Serializable {
    * <pre>W = Π_n ((K_n + δ_n/2) / (K_n − δ_n/2))^{S_n}</pre>
    *
    * <p>both min(1, A·W) and min(1, A)·min(1, W) satisfy π(θ)q(θ′ | θ)P(S | θ, θ′)α(θ, θ′, S) =
-   * π(θ′)q(θ | θ′)P(S | θ′, θ)α(θ′, θ, S) for every S: detailed balance, and after the sum over S
-   * that of θ alone.
+   * π(θ′)q(θ | θ′)P(S | θ′, θ)α(θ′, θ, S) for every S. This is detailed balance in (θ, S), and,
+   * after summing over S, in θ alone.
    *
    * <p><b>Which K_n.</b> S_n is had by thinning points of rate c_n·M, whose rows have to be
    * evaluated. As the rate K_n − δ_n/2 may be up to that for either sign of δ_n, |δ_n|/2 ≤ K_n ≤
@@ -62,13 +62,13 @@ public interface RowDecision extends Serializable {
    * choice of Prado, Nemeth and Sherlock (2024), φ_n = c_nM − max(0, δ_n) in their form (γ = 0
    * there). K_n = |δ_n|/2, the least, is the {@linkplain Factorised factorised test}. Logistic, n =
    * 10,000, d = 20, order 2, Crank–Nicolson with β = 0.99: this accepts 0.928, K_n = c_nM/2 accepts
-   * 0.915 and the least 0.854, each with 20 points an iteration.
+   * 0.915 and the smallest 0.854, each with 20 points an iteration.
    *
-   * <p>With the proxies first, rows are only looked at for proposals that pass min(1, A): next to
-   * nothing is lost where the proxies are of order 2 (there, a random walk of step size 2.38/√d:
-   * 5.3 evaluations an iteration instead of 29.6, both accepting 0.245). Proxies of order 1 know
-   * nothing of the curvature, so that with a proposal that does A and W undo each other, and the
-   * joint ratio is needed (Crank–Nicolson, β = 0.99: accepting 0.54 instead of 0.12).
+   * <p>With the proxies first, rows are read only for proposals that pass min(1, A). This loses
+   * almost nothing with proxies of order 2: a random walk of step size 2.38/√d has 5.3 evaluations
+   * an iteration instead of 29.6, both accepting 0.245. Proxies of order 1 do not know the
+   * curvature. For a proposal that does, A and W cancel each other, and the joint ratio is needed
+   * (Crank–Nicolson, β = 0.99: accepting 0.54 instead of 0.12).
    *
    * <p>Source: Prado, Nemeth and Sherlock (2024), "Metropolis–Hastings with scalable subsampling",
    * who test the proxies first; Christen and Fox (2005) for tests in two stages.
@@ -100,8 +100,8 @@ public interface RowDecision extends Serializable {
   }
 
   /**
-   * Scalable Metropolis–Hastings: the proposal has to pass the test of the proxies and a test of
-   * every row, α(θ, θ′) = min(1, proxies' ratio) · Π_n min(1, e^{δ_n}).
+   * Scalable Metropolis–Hastings: the proposal must pass the proxies' test and a test of every row,
+   * α(θ, θ′) = min(1, proxies' ratio) · Π_n min(1, e^{δ_n}).
    *
    * <p>Detailed balance holds factor by factor: min(1, a)/min(1, 1/a) = a, and the product of all
    * the a is the posterior's ratio.
@@ -111,9 +111,8 @@ public interface RowDecision extends Serializable {
    * had by thinning: a point at u is one of them if u &lt; max(0, −r_n). The first one rejects the
    * proposal, and nothing is looked at after it.
    *
-   * <p>Where the proxies are of order 1, their test and those of the rows pull in opposite
-   * directions, and a proposal of a useful length is hardly ever accepted: order 2 is what this
-   * test is for.
+   * <p>With proxies of order 1, their test and the rows' tests oppose each other, and a proposal of
+   * useful length is hardly ever accepted. This test needs order 2.
    *
    * <p>Source: Cornish, Vanetti, Bouchard-Côté, Deligiannidis and Doucet (2019), equation 10 for
    * the acceptance probability and Algorithm 1 for the thinning.

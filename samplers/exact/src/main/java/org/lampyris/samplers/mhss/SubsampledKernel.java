@@ -20,26 +20,25 @@ import org.lampyris.samplers.run.Inside;
  * RowDecision.Scalable} or {@link RowDecision.Factorised}.
  *
  * <p>The proxies' ratio is A = p(θ′)e^{ΣT_n(θ′)} q(θ | θ′) / (p(θ)e^{ΣT_n(θ)} q(θ′ | θ)), at a cost
- * that does not depend on the number of rows. What they leave over, Σ_n δ_n with δ_n = R_n(θ′) −
- * R_n(θ), |δ_n| ≤ c_n·M(θ, θ′), is left to the points of the iteration up to the height M. Where
- * more of them are to be expected than there are rows, M·Σc_n ≥ N, all rows are evaluated instead,
- * and the proposal is accepted with probability min(1, A·e^{Σδ_n}); M is symmetric, so the way back
- * does the same.
+ * that does not depend on the number of rows. The remainder Σ_n δ_n, with δ_n = R_n(θ′) − R_n(θ),
+ * |δ_n| ≤ c_n·M(θ, θ′), is decided by the points of the iteration up to the height M. If more
+ * points than rows are expected, M·Σc_n ≥ N, all rows are evaluated instead, and the proposal is
+ * accepted with probability min(1, A·e^{Σδ_n}). M is symmetric, so the reverse move does the same.
  *
- * <p>The log-density of a point is that of the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
- * step knows the posterior's. Where the constants hold in a ball only (gamma, Poisson, a sampled
- * σ), the target of this kernel is the posterior within it; {@link
+ * <p>The log-density of a point comes from the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
+ * step knows the posterior's. If the constants hold in a ball only (gamma, Poisson, a sampled σ),
+ * the target of this kernel is the posterior within it; {@link
  * org.lampyris.samplers.run.RegionKernel} adds the rest.
  *
- * <p>A step tells of the probability that it accepted with, given the points: 0 if the proxies
- * rejected. Its mean over steps is the acceptance rate. Each point's row counts two evaluations, of
- * its likelihood at θ and at θ′, and once where a row has several points.
+ * <p>A step reports its acceptance probability given the points: 0 if the proxies rejected. Its
+ * mean over steps is the acceptance rate. Each point's row counts two evaluations, of its
+ * likelihood at θ and at θ′, and once where a row has several points.
  */
 public final class SubsampledKernel implements Inside<Point> {
   /**
-   * The acceptance rate that a random walk in many dimensions is best tuned to where each proposal
-   * costs points: their number is in proportion to the step's length ℓ, so that ℓ²·2Φ(−ℓ/2)/ℓ is to
-   * be largest, which it is at ℓ = 1.50 (step size 1.5/√d), where 2Φ(−ℓ/2) = 0.452.
+   * Target acceptance rate of a random walk in many dimensions if each proposal costs points. Their
+   * number is proportional to the step's length ℓ, so ℓ²·2Φ(−ℓ/2)/ℓ should be maximal. That is at ℓ
+   * = 1.50 (step size 1.5/√d), with 2Φ(−ℓ/2) = 0.452.
    */
   public static final double JOINT_WALK_ACCEPTANCE = 0.452;
 
@@ -51,7 +50,7 @@ public final class SubsampledKernel implements Inside<Point> {
   private final RowDecision test;
 
   /**
-   * Makes the kernel of one chain.
+   * Creates the kernel of one chain.
    *
    * @param proxy the rows' proxies
    * @param prior p(θ)
@@ -99,7 +98,7 @@ public final class SubsampledKernel implements Inside<Point> {
     return new Transition<>(new Point(theta, logProxy(theta)), new StepInfo(1, 0, false));
   }
 
-  /** {@inheritDoc} There is no z: what is known of θ is its proxies' log-density. */
+  /** {@inheritDoc} There is no z: a point carries its proxies' log-density. */
   @Override
   public Transition<Point> enter(Point before, double[] theta, long iteration) {
     return init(theta);
@@ -120,7 +119,7 @@ public final class SubsampledKernel implements Inside<Point> {
   /**
    * {@inheritDoc}
    *
-   * @throws UserException (usage) if the θ-kernel has no proposal to be had without its decision
+   * @throws UserException (usage) if the θ-kernel has no separate proposal
    * @throws org.lampyris.bounds.model.BoundException if a row's remainder exceeds its bound
    */
   @Override

@@ -65,17 +65,17 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
     /**
      * {@inheritDoc}
      *
-     * <p>Factors of order 1 leave the curvature out of the proxies, so that every row may reject
-     * for it: with 6 coefficients, an iteration came to 0.02 effective draws at 300, 20,000 and
-     * 100,000 rows alike, and it is less with more coefficients.
+     * <p>Factors of order 1 omit curvature from the proxies, so every row may reject because of it.
+     * With 6 coefficients, an iteration gave 0.02 effective draws at 300, 20,000 and 100,000 rows
+     * alike; more coefficients give fewer.
      */
     @Override
     public List<String> warnings(OwnSettings own) {
       return own.of(Settings.class).order() == 1
           ? List.of(
-              "smh of order 1 hardly moves, as every row may reject for the curvature that its"
-                  + " proxy leaves out; set sampler.subsampling.order: 2, or sampler.algorithm:"
-                  + " mhss")
+              "smh of order 1 hardly moves, because its proxy omits curvature and every row may"
+                  + " therefore reject. Set sampler.subsampling.order: 2, or sampler.algorithm:"
+                  + " mhss.")
           : List.of();
     }
   }
@@ -151,12 +151,12 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   }
 
   /**
-   * What mhss is expected to cost, before it is run: c·E·(1 + a·E^b) evaluations for an effective
-   * draw by pCN, where E are expected for an iteration, from the constants c_n of a hundredth of
-   * the blocks.
+   * Expected cost of mhss before sampling: c·E·(1 + a·E^b) evaluations for an effective draw by
+   * pCN. E is the expected number for an iteration, from the constants c_n of a hundredth of the
+   * blocks.
    *
    * <p>Fitted to 5.3 at 3.4, 17 at 10 and 60 at 33 (10⁶, 10⁵ and 10⁴ rows, 21 coefficients), and
-   * 40,000 at 4,900 (MNIST), for the smaller one of bulk and tail ESS of the worst coefficient.
+   * 40,000 at 4,900 (MNIST), for the smaller of bulk and tail ESS of the worst coefficient.
    */
   static final class Cost {
     private static final long SHARE = 100;
@@ -165,9 +165,8 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
     private static final double POWER = 0.6;
 
     /**
-     * An iteration without its evaluations; an evaluation, with its candidates, of which the
-     * longest proposal of a segment decides how many are drawn; of set-up, a row and the square of
-     * D for its x_nᵀΣ̂x_n.
+     * Costs: an iteration without its evaluations; an evaluation with its candidates, whose number
+     * depends on the longest proposal of a segment; in set-up, a row, and D² for its x_nᵀΣ̂x_n.
      */
     private static final double OVERHEAD = 2500;
 
@@ -177,7 +176,7 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
 
     private Cost() {}
 
-    /** Returns what is expected, or nothing if derivatives or constants are not bounded. */
+    /** Returns the expected cost; empty if derivatives or constants are not bounded. */
     static Optional<ExpectedCost> expected(SamplingContext context, Settings settings) {
       TaylorProxy proxy;
       try {

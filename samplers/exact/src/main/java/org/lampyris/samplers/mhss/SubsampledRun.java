@@ -26,7 +26,10 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
   /** The constants of the rows and their collapsed proxies. */
   private static final long PASSES = 1;
 
-  /** Crank–Nicolson steps may come to their largest size, a random walk's hardly grow. */
+  /**
+   * Allowed growth of steps: Crank–Nicolson steps may reach their largest size, a random walk's
+   * hardly grow.
+   */
   private static final double MOST_LONGER = 1.25;
 
   private final ResidentRows<ProxyBlock> rows;
@@ -83,7 +86,7 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
             proxy, context.model().prior(), collapsed, test, size, points, whole, around);
   }
 
-  /** Returns a kernel whose steps are at least as long as those that warm-up will arrive at. */
+  /** Returns a kernel with steps at least as long as warm-up will reach. */
   private static ProposalKernel longest(ProposalKernel kernel) {
     double largest = kernel.largestStepSize();
     double size = Double.isInfinite(largest) ? MOST_LONGER * kernel.stepSize() : largest;

@@ -10,9 +10,8 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * Moves that leave every row's predictor as it is, and so look at none: of a coefficient against
- * the effects that go with it, given their sums (local centring), and of a covariance, given the
- * effects.
+ * Moves that leave every row's predictor unchanged and so read no rows: of a coefficient against
+ * its effects, given their sums (local centring), and of a covariance, given the effects.
  *
  * <p>Sources: Papaspiliopoulos, Stumpf-Fétizon and Zanella (2023), section 3, for the centring of
  * one grouping at a time; Yu and Meng (2011).
@@ -25,7 +24,7 @@ final class CentredMoves {
   private final EffectCovariance covariance;
   private final int intercept;
 
-  /** How many groups there are, Σ b_j and Σ b_jb_jᵀ. */
+  /** The number of groups, Σ b_j and Σ b_jb_jᵀ. */
   private final double groups;
 
   private final double[] total;
@@ -42,8 +41,8 @@ final class CentredMoves {
   }
 
   /**
-   * Moves one effect of all groups by −c and its coefficient by c, c drawn from what the effects
-   * say of it and accepted by the coefficients' prior; returns c.
+   * Moves one effect of all groups by −c and its coefficient by c, with c drawn given the effects
+   * and accepted by the coefficients' prior; returns c.
    *
    * @param theta θ. Modified.
    */

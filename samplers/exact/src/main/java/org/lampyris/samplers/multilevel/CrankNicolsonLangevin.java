@@ -10,12 +10,11 @@ import org.lampyris.samplers.random.Noise;
 /**
  * The Crank–Nicolson Langevin algorithm: θ' = θ + τ·LLᵀ∇log π(θ) + √(τ(2 − τ))·Lz, z ~ N(0, I),
  * accepted with probability min(1, π(θ')q(θ | θ') / (π(θ)q(θ' | θ))). For a normal target of
- * covariance LLᵀ, wherever its mean is, no proposal is refused, and at τ = 1 draws are independent:
- * so it suits a density whose shape is known and whose place changes with what it is conditioned
- * on.
+ * covariance LLᵀ with any mean, no proposal is rejected, and at τ = 1 draws are independent. It
+ * suits a density with a known shape whose location changes with its conditions.
  *
- * <p>With g = Lᵀ∇log π(θ), g' that at θ' and m = τg + √(τ(2 − τ))·z, the noise of the way back is
- * z' = −(m + τg')/√(τ(2 − τ)), and log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2. One gradient a
+ * <p>With g = Lᵀ∇log π(θ), g' the same at θ', and m = τg + √(τ(2 − τ))·z, the reverse noise is z' =
+ * −(m + τg')/√(τ(2 − τ)), and log q(θ | θ') − log q(θ' | θ) = (|z|² − |z'|²)/2. One gradient a
  * step.
  *
  * <p>Source: Cotter, Roberts, Stuart and White (2013), equation 4.9, with the covariance of the
@@ -69,7 +68,7 @@ public record CrankNicolsonLangevin(Preconditioner preconditioner, double stepSi
     return new CrankNicolsonLangevin(preconditioner, size);
   }
 
-  /** Above what its dimensions ask for: a density that is nearly normal refuses nothing. */
+  /** Above the usual value for its dimension: a nearly normal density rejects almost nothing. */
   @Override
   public double targetAcceptance() {
     return 0.8;

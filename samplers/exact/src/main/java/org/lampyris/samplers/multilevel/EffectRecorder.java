@@ -5,9 +5,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is kept of the draws of effects in one chain, some 200 bytes an effect, and 128 more once a
- * bin has more than 65,535 of a million draws: moments of both halves, of means of batches, and a
- * histogram, from which chains together give means, standard deviations, quantiles, R̂ and
+ * Recorder of one chain's draws of effects: some 200 bytes an effect, and 128 more once a bin has
+ * more than 65,535 of a million draws. It keeps moments of both halves, of means of batches, and a
+ * histogram. Together the chains' recorders give means, standard deviations, quantiles, R̂ and
  * effective sample sizes. Immutable.
  *
  * <p>Bins are {@value #BINS} within {@value #REACH} standard deviations about the mean, as the
@@ -17,7 +17,7 @@ public final class EffectRecorder implements Serializable {
   private static final int BINS = 64;
   private static final double REACH = 5;
 
-  /** With fewer draws to lay the bins by, there are no quantiles. */
+  /** Smallest number of draws for placing the bins; with fewer there are no quantiles. */
   private static final int LEAST_SETTLED = 10;
 
   /** The largest count of 16 bits. */
@@ -55,7 +55,7 @@ public final class EffectRecorder implements Serializable {
     this.values = values;
   }
 
-  /** How many draws there will be, and have been. */
+  /** Numbers of draws planned and recorded. */
   private record Length(int draws, int settled, int kept) {}
 
   /**
@@ -84,11 +84,11 @@ public final class EffectRecorder implements Serializable {
     return Double.BYTES * FIELDS + count * BINS + (long) Float.BYTES * values;
   }
 
-  /** What a recorder is told of. */
+  /** Phase of the chain. */
   public enum Phase {
     /** Nothing. */
     NONE,
-    /** The later part of the warm-up, by which the bins are laid. */
+    /** The later part of the warm-up, which places the bins. */
     SETTLING,
     /** A draw. */
     KEPT
@@ -152,7 +152,7 @@ public final class EffectRecorder implements Serializable {
     return to;
   }
 
-  /** Returns the draws of an effect that are kept as they are, chain by chain. */
+  /** Returns the kept draws of an effect, chain by chain. */
   public static float[] values(List<EffectRecorder> chains, int effect) {
     int of = chains.get(0).values.length / chains.get(0).effects();
     float[] all = new float[chains.size() * of];
@@ -189,7 +189,7 @@ public final class EffectRecorder implements Serializable {
 
   /**
    * Returns mean, standard deviation, 5 % quantile, median, 95 % quantile, split R̂ and effective
-   * sample size of an effect over all chains; NaN for quantiles where the warm-up was too short.
+   * sample size of an effect over all chains; NaN for quantiles if the warm-up was too short.
    */
   public static double[] summary(List<EffectRecorder> chains, int effect) {
     int at = effect * FIELDS;

@@ -12,9 +12,9 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution;
 
 /**
- * How rows answer, and how the effects of groups that lie together evolve. Answers are sums over
- * blocks along a fixed tree, and a block's random numbers are its own, so that nothing depends on
- * how blocks are spread.
+ * Answers of rows, and the evolution of the effects of groups that lie together. Answers are sums
+ * over blocks along a fixed tree, and a block's random numbers are its own, so that nothing depends
+ * on how blocks are spread.
  */
 public final class EffectsEvolution
     implements RowEvolution<GroupedBlock, PlaceEffects, EffectsQuestion, EffectsShare, double[]> {
@@ -27,7 +27,7 @@ public final class EffectsEvolution
   /**
    * Takes the rows' mathematics.
    *
-   * @param draws how many draws a recorder will be told of
+   * @param draws the number of draws that a recorder will receive
    * @param keep how many of them it keeps as they are
    */
   public EffectsEvolution(RowPass pass, Streams streams, int draws, int keep) {
@@ -38,7 +38,7 @@ public final class EffectsEvolution
     this.local = local(pass.groupings());
   }
 
-  /** Returns the grouping whose groups lie together; −1 if there is none. */
+  /** Returns the grouping factor whose groups lie together; −1 if there is none. */
   public static int local(List<TableEffects> groupings) {
     for (int g = 0; g < groupings.size(); g++) {
       if (groupings.get(g).together()) {
@@ -124,7 +124,7 @@ public final class EffectsEvolution
     return counts;
   }
 
-  /** Returns a question with what it says of groups that have rows in a block. */
+  /** Returns a question restricted to groups with rows in a block. */
   private EffectsQuestion own(GroupedBlock block, EffectsQuestion question) {
     double[][] values = question.shared().clone();
     for (int g = 0; g < values.length; g++) {
@@ -186,7 +186,7 @@ public final class EffectsEvolution
     return all;
   }
 
-  /** Returns where the sums of a grouping's groups are in an answer to {@code Evaluate}. */
+  /** Returns the start of a grouping's sums in an answer to {@code Evaluate}. */
   public int sumsAt(int grouping, double[][] shared) {
     int[] counts = counts(shared);
     int at = length(new EffectsQuestion.Evaluate());
@@ -196,12 +196,12 @@ public final class EffectsEvolution
     return at;
   }
 
-  /** Returns where the tally of the groups that lie together is. */
+  /** Returns the start of the tally of the groups that lie together. */
   public int tallyAt() {
     return 1 + pass.model().dimension();
   }
 
-  /** Returns how many sums over all rows are asked for. */
+  /** Returns the number of requested sums over all rows. */
   private int length(EffectsQuestion.Task task) {
     if (task instanceof EffectsQuestion.Keep || task instanceof EffectsQuestion.Shape) {
       return 0;
@@ -216,7 +216,9 @@ public final class EffectsEvolution
     return tallyAt() + (local < 0 ? 0 : LevelEffects.tally(size(local), columns()));
   }
 
-  /** Returns how many sums are asked for of each group of a grouping that is not together. */
+  /**
+   * Returns the number of requested sums for each group of a grouping that does not lie together.
+   */
   private int step(EffectsQuestion.Task task, int grouping) {
     if (task instanceof EffectsQuestion.Shape shape) {
       return shape.grouping() == grouping ? LevelEffects.shapeSums(size(grouping), columns()) : 0;

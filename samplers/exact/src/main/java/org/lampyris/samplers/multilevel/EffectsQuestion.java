@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.rows.RowEvolution;
 
 /**
- * What a chain asks of the rows.
+ * Question of a chain to the rows.
  *
  * @param theta θ, at which all is evaluated; not copied
  * @param shared the effects of the groupings whose groups do not lie together, groups × q by
@@ -41,7 +41,7 @@ public record EffectsQuestion(
   public record Local(LevelEffects.@Nullable Displacement first, LevelEffects.Displacement at)
       implements Serializable {}
 
-  /** What is asked. */
+  /** Task of a question. */
   public sealed interface Task extends Serializable {}
 
   /**
@@ -62,20 +62,20 @@ public record EffectsQuestion(
       long iteration, int steps, double share, boolean settle, EffectRecorder.Phase phase)
       implements Task {}
 
-  /** That effects are recorded, as they are. */
+  /** Records the effects unchanged. */
   public record Keep() implements Task {}
 
   /**
-   * What {@link LevelShape} is made of, for every group of a grouping, given the ridges of the
-   * others, where its effects are probably most dense: there the question has those of groups that
-   * do not lie together; the others find that out, and make their own.
+   * Sums for {@link LevelShape} of every group of a grouping, given the ridges of the others, at
+   * the likely maximum of its effects. The question has this point for groups that do not lie
+   * together; the others find it, and make their own shape.
    *
    * @param ridges of the groupings whose groups do not lie together; null where they are 0
    */
   public record Shape(int grouping, float @Nullable [] @Nullable [] ridges) implements Task {}
 
   /**
-   * The curvature of the density in coefficients and φ: Σ w_n·x̃_nx̃_nᵀ of x̃_n = x_n − Σ T_gᵀz_n,
+   * Curvature of the density in coefficients and φ: Σ w_n·x̃_nx̃_nᵀ with x̃_n = x_n − Σ T_gᵀz_n,
    * and {@link LevelEffects#addInformation} of the groups that lie together.
    *
    * @param derivatives ∂Σ/∂φ_k by grouping and k

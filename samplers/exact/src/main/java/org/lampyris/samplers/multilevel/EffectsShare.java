@@ -8,7 +8,7 @@ import org.lampyris.bounds.rows.TreeSum;
 import org.lampyris.samplers.rows.Place;
 
 /**
- * What a place's rows answer: sums over all rows, and over those of each level of the groupings
+ * Answer of a place's rows: sums over all rows, and over the rows of each level of the groupings
  * whose groups do not lie together. A plain class and not a record, for Kryo's sake.
  */
 public final class EffectsShare implements Serializable {
@@ -20,7 +20,7 @@ public final class EffectsShare implements Serializable {
     this.levels = levels;
   }
 
-  /** Returns the classes that a share is made of. */
+  /** Returns the classes of a share's parts. */
   public static List<Class<?>> classes() {
     return List.of(
         EffectsShare.class,
@@ -32,7 +32,7 @@ public final class EffectsShare implements Serializable {
   }
 
   /**
-   * What a block answers.
+   * Answer of a block.
    *
    * @param sums over all of its rows
    * @param levels by grouping, of each of the block's levels; null where nothing is asked
@@ -44,14 +44,14 @@ public final class EffectsShare implements Serializable {
     private final TreeSum sums;
     private final LevelOrder.Adding[] levels;
 
-    /** Begins, with so many numbers of each level of each grouping. */
+    /** Starts with the numbers of sums for each level of each grouping. */
     Adding(Place<GroupedBlock> place, LevelOrder[] orders, int[] steps) {
       sums = new TreeSum(place.from(), place.to());
       levels = new LevelOrder.Adding[orders.length];
       Arrays.setAll(levels, g -> steps[g] == 0 ? null : orders[g].new Adding(steps[g]));
     }
 
-    /** Adds what a block answers; its sums are kept. */
+    /** Adds a block's answer; its sums are kept. */
     void add(int index, GroupedBlock block, OfBlock answer) {
       sums.add(block.id(), answer.sums);
       for (int g = 0; g < levels.length; g++) {

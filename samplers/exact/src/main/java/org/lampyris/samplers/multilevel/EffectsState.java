@@ -7,7 +7,7 @@ import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.RowStates.Generation;
 
 /**
- * Where a chain with random effects is.
+ * State of a chain with random effects.
  *
  * @param point θ, then the standard deviations and correlations of every grouping; the log density
  *     of all that is drawn, effects included, up to a constant
@@ -42,7 +42,7 @@ record EffectsState(
       implements Serializable {}
 
   /**
-   * The effects that are where the chain is, by grouping; null for one whose groups lie together.
+   * Effects held by the chain, by grouping; null for one whose groups lie together.
    *
    * @param recorders what records them
    */

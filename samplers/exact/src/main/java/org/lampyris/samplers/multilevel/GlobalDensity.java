@@ -8,9 +8,9 @@ import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.samplers.kernel.LogDensity;
 
 /**
- * The density of moves of all that is not an effect, from where a chain is: (θ', φ') = (θ, φ) + Fw,
- * the effects carried along as {@link LevelEffects} says, b_j ↦ b'_j with y_j as it is. As |∂b'/∂y|
- * = 1/det K', that is, up to a constant,
+ * Density of joint moves of all parameters other than effects, from the chain's position: (θ', φ')
+ * = (θ, φ) + Fw. The effects are carried along as in {@link LevelEffects}, b_j ↦ b'_j with y_j
+ * unchanged. As |∂b'/∂y| = 1/det K', that is, up to a constant,
  *
  * <p>log p(θ') + Σ_g log p(φ'_g) + Σ_j (log N(b'_j; 0, Σ'_g) − log det K'_j) + Σ_n log L_n(θ', b').
  *
@@ -33,11 +33,11 @@ final class GlobalDensity implements LogDensity {
   /** Asks the rows. */
   @FunctionalInterface
   interface Rows {
-    /** Returns the answer at θ, with these effects, and those beside the rows displaced. */
+    /** Returns the answer at θ, with these effects, and with those at the rows displaced. */
     double[] ask(double[] theta, double[][] effects, LevelEffects.@Nullable Displacement local);
   }
 
-  /** Where a move leads to, and what is known there. */
+  /** End of a move, with its evaluation. */
   record Evaluated(
       double[] w,
       double[] theta,
@@ -49,7 +49,7 @@ final class GlobalDensity implements LogDensity {
       double value) {}
 
   /**
-   * Takes where a chain is.
+   * Takes the chain's position.
    *
    * @param held the shape of moves of θ alone, with all effects as they are; null for moves of all
    * @param known the rows' answer at w = 0
@@ -79,12 +79,12 @@ final class GlobalDensity implements LogDensity {
     return structure.parameters();
   }
 
-  /** Returns what is known of a point that has been evaluated. */
+  /** Returns the evaluation of a point. */
   Evaluated at(double[] w) {
     return evaluated.stream()
         .filter(one -> Arrays.equals(one.w, w))
         .findFirst()
-        .orElseThrow(() -> new IllegalStateException("a point that nobody has asked about"));
+        .orElseThrow(() -> new IllegalStateException("a point that was not evaluated"));
   }
 
   @Override

@@ -8,8 +8,8 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.rows.RowBlock;
 
 /**
- * A block with the groups of its rows by their numbers in the block, and, of groups that do not lie
- * together, the places of those among the sorted keys of all groups.
+ * Block with the group numbers of its rows, and, for groups that do not lie together, their places
+ * among the sorted keys of all groups.
  */
 public final class GroupedBlock implements RowBlock<GroupedBlock> {
   private final DataBlock data;
@@ -25,10 +25,10 @@ public final class GroupedBlock implements RowBlock<GroupedBlock> {
   }
 
   /**
-   * Makes the indices.
+   * Creates the indices.
    *
    * @param keys the sorted keys of each grouping's groups; ignored where they lie together
-   * @throws IllegalStateException if a row is of a group that is not among the keys
+   * @throws IllegalStateException if a row's group is not among the keys
    */
   public static GroupedBlock of(DataBlock data, List<TableEffects> groupings, long[][] keys) {
     int[][] levels = new int[groupings.size()][data.rows()];
@@ -83,14 +83,14 @@ public final class GroupedBlock implements RowBlock<GroupedBlock> {
   }
 
   /**
-   * Returns the places among all groups of a grouping's groups that have rows in this block,
-   * ascending, by their numbers in it; empty where groups lie together. Not to be modified.
+   * Returns the places, among all groups of a grouping, of the groups with rows in this block,
+   * ascending, by their numbers in it; empty if groups lie together. Not to be modified.
    */
   int[] places(int grouping) {
     return places[grouping];
   }
 
-  /** Returns, of so many numbers of each group of a grouping, those of this block's groups. */
+  /** Returns this block's groups' part of an array with numbers for each group of a grouping. */
   double[] own(int grouping, double[] all, int step) {
     int[] of = places[grouping];
     double[] own = new double[of.length * step];
@@ -124,12 +124,12 @@ public final class GroupedBlock implements RowBlock<GroupedBlock> {
 
   @Override
   public GroupedBlock select(int[] rows) {
-    throw new IllegalStateException("groups are not split");
+    throw new IllegalStateException("groups cannot be split");
   }
 
   @Override
   public GroupedBlock append(GroupedBlock other) {
-    throw new IllegalStateException("groups are not joined");
+    throw new IllegalStateException("groups cannot be joined");
   }
 
   @Override

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * The effects b_j of some groups of a grouping, and how they go with coefficients and covariance.
  *
- * <p>Of each group is known about what its rows say: log L_j(b) ≈ h_jᵀb − ½bᵀH_jb at the reference,
- * and the ridge T_j: if the coefficients move by Δ, the effects that go with them best move by
- * −T_jΔ. So given coefficients and P = Σ⁻¹, b_j is about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j
- * = A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ that of the reference. When coefficients and covariance move,
- * y_j = K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays as it is: effects of groups with few rows are not
- * centred, those of groups with many are, each as far as its rows say. Where nothing is known, H, h
- * and T are 0. What is known only shapes moves, and is never asked to be right.
+ * <p>Each group has an approximation of its rows: log L_j(b) ≈ h_jᵀb − ½bᵀH_jb at the reference,
+ * and the ridge T_j: if the coefficients move by Δ, the matching effects move by −T_jΔ. Given
+ * coefficients and P = Σ⁻¹, b_j is therefore about N(m_j, A_j⁻¹), with A_j = H_j + P and m_j =
+ * A_j⁻¹(h_j − (H_j + P̂)T_jΔ), P̂ the reference's P. When coefficients and covariance move, y_j =
+ * K_jᵀ(b_j − m_j), A_j = K_jK_jᵀ, stays unchanged. Small groups are then non-centred and large ones
+ * centred, in proportion to their own information. Without an approximation, H, h and T are 0. The
+ * approximation only shapes moves, and need not be accurate.
  *
  * <p>Matrices are row-major. Immutable. Source: Papaspiliopoulos, Roberts and Sköld (2003), for
  * partially non-centred effects.
  */
 public final class LevelEffects implements Serializable {
-  /** How far a mode may be from where effects are, in standard deviations. */
+  /** Largest distance of a mode from the effects, in standard deviations. */
   private static final double REACH = 4;
 
   private final int size;
@@ -34,12 +34,12 @@ public final class LevelEffects implements Serializable {
     this.shape = shape;
   }
 
-  /** Returns how many numbers the rows say of a group when its shape is made. */
+  /** Returns the number of sums from the rows of a group for making its shape. */
   public static int shapeSums(int size, int columns) {
     return LevelShape.sums(size, columns);
   }
 
-  /** Returns effects of 0 of which nothing is known, q of each group; D coefficients. */
+  /** Returns effects of 0 without approximation, q of each group; D coefficients. */
   public static LevelEffects zero(int groups, int size, int columns) {
     return new LevelEffects(size, columns, new double[groups * size], null);
   }
@@ -49,7 +49,7 @@ public final class LevelEffects implements Serializable {
     return size;
   }
 
-  /** Returns how many groups there are. */
+  /** Returns the number of groups. */
   public int groups() {
     return values.length / size;
   }
@@ -59,17 +59,17 @@ public final class LevelEffects implements Serializable {
     return values;
   }
 
-  /** Returns D, how many coefficients there are. */
+  /** Returns D, the number of coefficients. */
   int columns() {
     return columns;
   }
 
-  /** Returns what is known of the groups; null if nothing is. */
+  /** Returns the approximation of the groups; null if there is none. */
   @Nullable LevelShape shape() {
     return shape;
   }
 
-  /** Returns the ridge, groups × q × D, not to be modified; null where it is 0. */
+  /** Returns the ridge, groups × q × D, not to be modified; null if it is 0. */
   public float @Nullable [] ridge() {
     return shape == null ? null : shape.ridge;
   }
@@ -80,7 +80,7 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Returns the same effects, with what is known of groups from the rows' answer.
+   * Returns the same effects, with the approximation of groups from the rows' answer.
    *
    * @param sums of {@link EffectsQuestion.Shape}
    * @param at the effects at which the rows were asked
@@ -91,8 +91,8 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Returns what the effects of each group are about, m_j, but no farther from where they are than
-   * a few standard deviations: where the rows are best asked next.
+   * Returns the centres of each group's effects, m_j, limited to a few standard deviations from the
+   * effects: the best points for the next question.
    */
   public LevelEffects modes(Displacement here) {
     double[] modes = values.clone();
@@ -110,12 +110,12 @@ public final class LevelEffects implements Serializable {
     return with(modes);
   }
 
-  /** Returns what the effects of each group are about, one group after the other. */
+  /** Returns the normal approximations of each group's effects, in turn. */
   public Normals normals(Displacement here) {
     return new Normals(new LevelShape.Carrier(this, here));
   }
 
-  /** What the effects of groups are about: the same object for each group, overwritten. */
+  /** Normal approximations of the groups' effects: the same object for each group, overwritten. */
   public static final class Normals {
     private final LevelShape.Carrier carrier;
     private final LevelStep.About about;
@@ -125,7 +125,7 @@ public final class LevelEffects implements Serializable {
       this.about = carrier.about();
     }
 
-    /** Returns that of a group. */
+    /** Returns a group's approximation. */
     public LevelStep.About of(int group) {
       carrier.begin(group);
       return about;
@@ -147,8 +147,8 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Returns Σ_j log ∫ N(b; 0, P⁻¹) exp(h_jᵀb − ½bᵀH_jb) db, what is known of all groups with their
-   * effects integrated out, up to a constant; O(q³) a group.
+   * Returns Σ_j log ∫ N(b; 0, P⁻¹) exp(h_jᵀb − ½bᵀH_jb) db, the approximation of all groups with
+   * their effects integrated out, up to a constant; O(q³) a group.
    *
    * @param here the displacement that leaves the effects where they are
    */
@@ -163,11 +163,11 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Sums over groups, by which the density after a displacement without a shift, its gradient, and
-   * all moves that look at no row are known.
+   * Sums over groups that determine the density after a displacement without a shift, its gradient,
+   * and all moves that read no row.
    *
    * @param sums Σ log N(b'_j; 0, P⁻¹) − log det K_j, the first up to a constant; its derivatives,
-   *     those of the log-likelihood through the effects added, in the D coefficients and in φ; Σ
+   *     plus those of the log-likelihood through the effects, in the D coefficients and in φ; Σ
    *     b'_jb'_jᵀ, q × q; Σ b'_j; the number of groups
    */
   public record Tally(int size, int columns, double[] sums, int from) {
@@ -212,7 +212,7 @@ public final class LevelEffects implements Serializable {
     return 1 + columns + size * (size + 1) / 2 + size * size + size + 1;
   }
 
-  /** Where the numbers of groups lie in an array. */
+  /** Layout of the groups' numbers in an array. */
   public record Stride(int offset, int step) {}
 
   /**
@@ -283,12 +283,12 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * Adds what the groups say of coefficients and covariance beside the rows' own residuals: Σ TᵀPT,
-   * and the information ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), Q_j = P − PA_j⁻¹P the precision of what the rows of
-   * a group say of its effects.
+   * Adds the groups' information on coefficients and covariance, in addition to the rows' own
+   * residuals: Σ TᵀPT, and ½ Σ tr(Q ∂Σ_k Q ∂Σ_l), with Q_j = P − PA_j⁻¹P the precision of the rows
+   * of a group about its effects.
    *
    * @param derivatives ∂Σ/∂φ_k
-   * @param out a matrix of p rows, the lower triangle of which is added to. Modified.
+   * @param out a matrix of p rows; its lower triangle is added to. Modified.
    * @param at where φ begins in it
    */
   public void addInformation(
@@ -338,8 +338,8 @@ public final class LevelEffects implements Serializable {
   }
 
   /**
-   * How all effects of a grouping go with coefficients and covariance: see {@link LevelEffects};
-   * and then move by −c. Matrices are row-major, q × q.
+   * Displacement of all effects of a grouping with coefficients and covariance, see {@link
+   * LevelEffects}, followed by a move by −c. Matrices are row-major, q × q.
    *
    * @param from by how much the coefficients differ from the reference before; not copied
    * @param to by how much they do afterwards; not copied
@@ -360,7 +360,7 @@ public final class LevelEffects implements Serializable {
     /** The step of derivatives in φ. */
     public static final double EPSILON = 1e-4;
 
-    /** Returns the same, for good: without what derivatives need. */
+    /** Returns the same without data for derivatives. */
     public Displacement plain() {
       return new Displacement(from, to, precisionFrom, precisionTo, shift, null);
     }

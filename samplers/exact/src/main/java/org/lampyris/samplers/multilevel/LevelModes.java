@@ -6,39 +6,39 @@ import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * What the moves of a chain with random effects go by, made where the chain is: the modes and
+ * Shapes of a chain's moves with random effects, made at the chain's position: the modes and
  * curvatures of groups, and the frame in which coefficients and covariances move.
  *
  * @param walk the chain, whose shapes and frame are set
  */
 record LevelModes(Structure structure, MultilevelKernel.Plan plan, Walk walk) {
-  /** Rounds over the groupings by which ridges of several are made. */
+  /** Rounds over the groupings in which ridges of several are made. */
   private static final int RIDGE_ROUNDS = 6;
 
-  /** Rounds by which the modes of one grouping are found. */
+  /** Rounds in which the modes of one grouping are found. */
   private static final int MODE_ROUNDS = 2;
 
-  /** What a standard deviation begins with, in those of the effect of one row's information. */
+  /** Initial standard deviation, in units of the effect of one row's information. */
   private static final double FIRST_SD = 0.5;
 
-  /** By how much those of chains differ, natural log. */
+  /** Spread of the chains' initial values, natural log. */
   private static final double FIRST_SPREAD = 0.7;
 
   /**
-   * What φ is taken to curve by besides what groups say: where they say little of it, it moves
-   * little together with the coefficients, and by itself, given the effects.
+   * Additional curvature of φ. If groups carry little information on it, it moves little together
+   * with the coefficients, and by itself, given the effects.
    */
   private static final double PRIOR_CURVATURE = 4;
 
   /**
-   * Groupings of fewer levels say so little of their φ that the coefficients' spread, with effects
-   * carried along, is another at each φ: then every other step of coefficients leaves effects as
-   * they are, which has one shape for all φ. With 20 levels φ itself, which moves in half of the
-   * iterations only, loses more by that than coefficients gain.
+   * Number of levels below which a grouping carries so little information on φ that the
+   * coefficients' spread, with effects carried along, depends on φ. Every other step of
+   * coefficients then leaves effects unchanged, which has one shape for all φ. With 20 levels φ
+   * itself, which moves in half of the iterations only, loses more by that than coefficients gain.
    */
   private static final int FEW = 10;
 
-  /** Sets the standard deviations to begin with. */
+  /** Sets the initial standard deviations. */
   void begin(int chain) {
     double[] spread = walk.ask(new EffectsQuestion.Spread(), walk.theta, null);
     Noise noise = Noise.of(plan.streams().stream(Streams.Purpose.INITIAL, chain, 1, 0));
@@ -52,7 +52,7 @@ record LevelModes(Structure structure, MultilevelKernel.Plan plan, Walk walk) {
     }
   }
 
-  /** Makes the shapes of groups and the frame where the chain is. */
+  /** Makes the shapes of groups and the frame at the chain's position. */
   void make() {
     int rounds = structure.count() == 1 ? MODE_ROUNDS : RIDGE_ROUNDS;
     for (int r = 0; r < rounds; r++) {
@@ -97,7 +97,7 @@ record LevelModes(Structure structure, MultilevelKernel.Plan plan, Walk walk) {
     walk.frame = new EffectsState.Frame(factor, walk.frame.reference(), few ? factor(false) : null);
   }
 
-  /** Returns F; with effects as they are in place of carried, that of θ, and zeros. */
+  /** Returns F; if effects are not carried, θ's factor, and zeros. */
   private double[] factor(boolean carried) {
     int columns = structure.model().columns();
     int dimension = walk.theta.length;
@@ -145,7 +145,7 @@ record LevelModes(Structure structure, MultilevelKernel.Plan plan, Walk walk) {
     return factor;
   }
 
-  /** Returns −∂²/∂θ_k² of the log-likelihood, by its slopes beside where the chain is. */
+  /** Returns −∂²/∂θ_k² of the log-likelihood, from its slopes near the chain's position. */
   private double sharedCurvature(int k) {
     double step = 0.01;
     double[] slopes = new double[2];

@@ -9,10 +9,10 @@ import org.lampyris.bounds.rows.TreeFold;
 import org.lampyris.samplers.rows.Place;
 
 /**
- * In which order the sums of a grouping's levels are added up within a place: along the tree of
- * {@link TreeFold} over the blocks, of which most have no row of most levels. The order is the same
- * for all questions, so it is found once: the sums of a block go where those of the same level are
- * next to each other, block by block, and are added up there.
+ * Order in which the sums of a grouping's levels are added up within a place: along the tree of
+ * {@link TreeFold} over the blocks, most of which have no row of most levels. The order is the same
+ * for all questions, so it is found once: the sums of a block are stored next to those of the same
+ * level, block by block, and are added up there.
  *
  * <p>Merging sparse vectors pair by pair along the tree, as {@link Sums#plus} can, was most of the
  * time of an evaluation at 300,000 levels of 17 rows.
@@ -30,7 +30,7 @@ final class LevelOrder {
 
     private int to;
 
-    /** The levels that have rows here, ascending, and where their entries begin. */
+    /** The levels with rows here, ascending, and the starts of their entries. */
     private int[] stored = {};
 
     private int[] starts = {};
@@ -49,12 +49,12 @@ final class LevelOrder {
   private final int levels;
   private final List<Run> runs = new ArrayList<>();
 
-  /** Where the entries of each block's levels are in its run. */
+  /** Positions of the entries of each block's levels in its run. */
   private final int[][] positions;
 
   private final int[] runOf;
 
-  /** Finds the order of a grouping of so many levels. */
+  /** Finds the order of a grouping, given the number of levels. */
   LevelOrder(Place<GroupedBlock> place, int grouping, int levels) {
     this.levels = levels;
     List<GroupedBlock> blocks = place.blocks();
@@ -131,7 +131,7 @@ final class LevelOrder {
     }
   }
 
-  /** Adds up the sums of the blocks of a place, of so many numbers a level. */
+  /** Adds up the sums of the blocks of a place, given their number for each level. */
   final class Adding {
     private final int step;
     private final double[][] entries = new double[runs.size()][];
@@ -150,7 +150,7 @@ final class LevelOrder {
       }
     }
 
-    /** Returns what has been added up. */
+    /** Returns the sums so far. */
     List<TreeFold.Node<Sums>> nodes() {
       List<TreeFold.Node<Sums>> nodes = new ArrayList<>();
       for (int r = 0; r < entries.length; r++) {
@@ -168,8 +168,8 @@ final class LevelOrder {
     }
 
     /**
-     * Adds entries up along the tree, into the first of them: what is on the stack lies at its
-     * bottom.
+     * Adds up entries along the tree, into the first of them, which serves as the bottom of the
+     * stack.
      *
      * @param between log₂ of the range that holds an element of the stack and that below it;
      *     overwritten
@@ -200,10 +200,9 @@ final class LevelOrder {
   }
 
   /**
-   * Sums over some rows of a few numbers for each level of a grouping. Of many levels, most have
-   * none of the rows of a block: only those that have some are stored, until all of them take less
-   * room. What is not stored is 0, and adding 0 changes no bit, so that sums are the same in both
-   * forms.
+   * Sums over some rows of a few numbers for each level of a grouping. If levels are many, most
+   * have no rows in a block. Only those with rows are stored, until all of them take less room.
+   * Missing entries are 0, and adding 0 changes no bit, so both forms give the same sums.
    *
    * <p>A plain class and not a record, for Kryo's sake.
    */
@@ -216,7 +215,7 @@ final class LevelOrder {
 
     private final double[] values;
 
-    /** Whether nobody else has the values, so that they may be added to. */
+    /** Whether the values are unshared, so that they may be added to. */
     private final transient boolean own;
 
     private Sums(int levels, int step, int @Nullable [] stored, double[] values) {
@@ -240,7 +239,7 @@ final class LevelOrder {
       return isDense(levels, stored.length, step) ? some.dense() : some;
     }
 
-    /** Returns whether all levels take no more room than so many with their numbers. */
+    /** Returns whether all levels take no more room than the stored ones with their numbers. */
     private static boolean isDense(int levels, int stored, int step) {
       return stored * (2L * step + 1) >= levels * 2L * step;
     }
@@ -251,7 +250,7 @@ final class LevelOrder {
       return new Sums(levels, step, null, all);
     }
 
-    /** Returns left + right, either of which may be modified if this has made it. */
+    /** Returns left + right; either may be modified if it is unshared. */
     static Sums plus(Sums left, Sums right) {
       if (left.stored == null) {
         return left.added(right);
@@ -311,7 +310,7 @@ final class LevelOrder {
       return of.stored;
     }
 
-    /** Writes what is in one of two ascending lists, and returns how many these are. */
+    /** Writes the union of two ascending lists, and returns its size. */
     private static int union(int[] a, int[] b, int @Nullable [] out) {
       int count = 0;
       int i = 0;
@@ -328,7 +327,7 @@ final class LevelOrder {
       return count;
     }
 
-    /** Writes the sums of all levels, from {@code at} on, where there are zeros. */
+    /** Writes the sums of all levels, from {@code at} on, into zeros. */
     void writeTo(double[] out, int at) {
       if (stored == null) {
         System.arraycopy(values, 0, out, at, values.length);

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of each group: T, groups × q × D; the lower triangle of H_j, row by row, then h_j;
+ * Approximation of each group: T, groups × q × D; the lower triangle of H_j, row by row, then h_j;
  * and P̂.
  */
 final class LevelShape implements Serializable {
@@ -30,7 +30,7 @@ final class LevelShape implements Serializable {
   }
 
   /**
-   * Makes what is known.
+   * Creates the approximation.
    *
    * @param sums of each group the lower triangle of H, the derivatives of the log-likelihood in b,
    *     and Σ w_n·z_n(x_n − Σ T′ᵀz′_n)ᵀ, q × D
@@ -95,12 +95,12 @@ final class LevelShape implements Serializable {
   }
 
   /**
-   * One group after the other, as it goes with a displacement.
+   * Carries the groups along with a displacement, one after the other.
    *
    * <p>Rounding can leave H_j + P without a Cholesky factor at some P. The group is then taken for
-   * unknown at this P: H, h and T are 0. Whether it is known is a function of P alone, and a
-   * displacement between a P where it is known and a P where it is not is refused: there y_j would
-   * be another function of b_j than on the way back, and the move would not be reversible.
+   * unknown at this P: H, h and T are 0. Whether the approximation applies depends on P alone. A
+   * displacement between a P where it applies and one where it does not is refused: y_j would be
+   * another function of b_j than in the reverse move, which would not be reversible.
    */
   static final class Carrier {
     private final int size;
@@ -131,7 +131,7 @@ final class LevelShape implements Serializable {
       mode = new double[size];
     }
 
-    /** Begins with a group: y_j. */
+    /** Starts a group: y_j. */
     void begin(int j) {
       if (shape != null) {
         known(j, shape);
@@ -179,7 +179,7 @@ final class LevelShape implements Serializable {
       }
     }
 
-    /** Returns whether what is known of the group can be used at a P; factorises H + P. */
+    /** Returns whether the group's approximation can be used at a P; factorises H + P. */
     private boolean isKnownAt(double[] precision) {
       return shape != null && factorise(precision, true);
     }
@@ -217,7 +217,7 @@ final class LevelShape implements Serializable {
       return logDeterminant;
     }
 
-    /** Returns −log det K + ½|K⁻¹h|² for a P, h what is left of h_j at the coefficients. */
+    /** Returns −log det K + ½|K⁻¹h|² for a P, with h the rest of h_j at the coefficients. */
     double logMarginal(double[] precision) {
       boolean knownThere = isKnownAt(precision);
       if (!knownThere && !factorise(precision, false)) {
@@ -232,7 +232,7 @@ final class LevelShape implements Serializable {
       return sum;
     }
 
-    /** Replaces v by A⁻¹v, A that of the last {@link #end}. */
+    /** Replaces v by A⁻¹v, with A from the last {@link #end}. */
     void solve(double[] v) {
       SmallFactor.solve(factor, size, v);
       SmallFactor.solveTransposed(factor, size, v);

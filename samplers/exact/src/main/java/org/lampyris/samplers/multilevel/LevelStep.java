@@ -6,12 +6,12 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 
 /**
  * A Metropolis–Hastings step of the effects b of one group, by the normal distribution N(m, A⁻¹), A
- * = KKᵀ, that they are {@linkplain LevelEffects about}. Most steps are of Crank–Nicolson Langevin
- * kind, b' = b + τA⁻¹s + √(τ(2 − τ))·K⁻ᵀz, z ~ N(0, I), s the gradient of the log posterior at b:
- * at τ = 1 independent draws, none refused, if the posterior has the precision A, wherever its mean
- * is. Some have a τ below 1 that is drawn, some of those P in the place of A, and some proposals
- * are drawn from N(m, A⁻¹), so that a group is held fast neither where the rows say less than about
- * m nor where they say more.
+ * = KKᵀ, that they are {@linkplain LevelEffects about}. Most steps are Crank–Nicolson Langevin
+ * steps, b' = b + τA⁻¹s + √(τ(2 − τ))·K⁻ᵀz, z ~ N(0, I), s the gradient of the log posterior at b.
+ * At τ = 1 draws are independent and never rejected, if the posterior has the precision A, with any
+ * mean. Some have a random τ below 1, some of those use P instead of A, and some proposals are
+ * drawn from N(m, A⁻¹), so that a group does not get stuck if its rows carry less or more
+ * information than in the approximation.
  *
  * <p>The log-likelihood of a group is known by its sums: value, then gradient; the prior is N(0,
  * P⁻¹). Not safe for use by several threads.
@@ -20,13 +20,13 @@ import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
  * covariance in the place of the prior's.
  */
 public final class LevelStep {
-  /** Which share of the steps has τ = 1. */
+  /** Share of steps with τ = 1. */
   private static final double WHOLE = 0.65;
 
-  /** Which share of the steps has A, and τ = 1 or less. */
+  /** Share of steps with A, and τ = 1 or less. */
   private static final double LANGEVIN = 0.8;
 
-  /** Which share has A or P. */
+  /** Share of steps with A or P. */
   private static final double GRADIENT = 0.9;
 
   /** The least τ, decimal log. */
@@ -71,13 +71,13 @@ public final class LevelStep {
   /** The normal distribution that the effects of a group are about. */
   public record About(double[] mode, double[] factor) {}
 
-  /** What the proposals of many groups were drawn with, until they are decided about. */
+  /** Values with which the proposals of many groups were drawn, until they are decided. */
   public static final class Drawn {
     private final double[] tau;
     private final boolean[] byPrior;
     private final double[] noise;
 
-    /** Makes room for groups of q effects. */
+    /** Allocates room for groups of q effects. */
     public Drawn(int groups, int size) {
       tau = new double[groups];
       byPrior = new boolean[groups];
@@ -85,7 +85,7 @@ public final class LevelStep {
     }
   }
 
-  /** Puts what a group's proposal was drawn with aside. */
+  /** Stores the values of a group's proposal. */
   public void keep(int group, Drawn drawn) {
     drawn.tau[group] = tau;
     drawn.byPrior[group] = isByPrior;

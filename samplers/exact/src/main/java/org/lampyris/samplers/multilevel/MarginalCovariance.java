@@ -9,13 +9,13 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * What is known of a covariance with the effects integrated out: log p(φ) + Σ_j log ∫ N(b; 0, Σ)
- * exp(h_jᵀb − ½bᵀH_jb) db. It looks at no row, and proposes a φ far from where the chain is; one
+ * Approximate density of a covariance with the effects integrated out: log p(φ) + Σ_j log ∫ N(b; 0,
+ * Σ) exp(h_jᵀb − ½bᵀH_jb) db. It looks at no row, and proposes a φ far from where the chain is; one
  * evaluation of the rows then decides, with the effects carried along.
  *
  * <p>Slices of random coordinates are in detailed balance with this density, q(φ → φ') π̃(φ) = q(φ'
- * → φ) π̃(φ'), so that a proposal is accepted with probability min(1, π(φ')π̃(φ) / (π(φ)π̃(φ'))): 1
- * where the rows say of the effects what is known of them. Source: Liu (2001), section 9.4.3, the
+ * → φ) π̃(φ'). A proposal is therefore accepted with probability min(1, π(φ')π̃(φ) / (π(φ)π̃(φ'))),
+ * which is 1 if the approximation of the rows is exact. Source: Liu (2001), section 9.4.3, the
  * surrogate transition; the density is a Laplace approximation.
  */
 final class MarginalCovariance implements LogDensity {

@@ -61,13 +61,13 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     return true;
   }
 
-  /** {@inheritDoc} Here that of all that is drawn, effects included. */
+  /** {@inheritDoc} Here for all parameters, including effects. */
   @Override
   public boolean knowsLogPosterior() {
     return true;
   }
 
-  /** {@inheritDoc} Here what is kept of effects is spread over the draws that are wanted. */
+  /** {@inheritDoc} Here the kept draws of effects are spread over the wanted draws. */
   @Override
   public Resumption resumption() {
     return Resumption.SAME_DRAWS;
@@ -91,7 +91,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
   static RunResult run(SamplingContext context, Settings settings, List<TableEffects> groupings) {
     if (!(context.model().model() instanceof PredictorModel model)) {
       throw UserException.usage(
-          "model.random is for families of one linear predictor; leave it out, or choose another"
+          "model.random is for families with one linear predictor. Remove it, or choose another"
               + " model.family.");
     }
     int kept = settings.kept(groupings, context.chains());
@@ -126,7 +126,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
    *
    * @param steps how many steps the effects of a group make in an iteration, where its rows lie
    *     together
-   * @param refresh the share of those groups that make them, drawn anew in every iteration
+   * @param refresh the share of those groups that draw new proposals in every iteration
    * @param keepDraws how many draws of every effect are kept of each chain, evenly spaced; null for
    *     {@value #FEW} where the effects are few
    */
@@ -134,7 +134,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
       implements Serializable {
     private static final int FEW = 100;
 
-    /** What is kept unasked takes no more than 64 MiB. */
+    /** Largest size of draws of effects that are kept by default, 64 MiB. */
     private static final long MOST_UNASKED = (64L << 20) / Float.BYTES;
 
     static final OwnSection<Settings> SECTION =
@@ -163,23 +163,23 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
   }
 
   /**
-   * What the driver holds of the effects whose rows do not lie together. Of each effect and chain
-   * it is the recorder, twice while it is told of a draw; the ridge and shape; and some numbers of
-   * 8 bytes: where the effects are, are proposed to be and come to, with the rows' answers there,
-   * as they come and joined.
+   * Memory of the driver for effects whose rows do not lie together. For each effect and chain it
+   * holds the recorder, twice while it receives a draw; the ridge and shape; and some 8-byte
+   * numbers: the effects' present, proposed and new values, with the rows' answers there, as they
+   * arrive and joined.
    *
    * @param columns how many coefficients there are
    * @param draws how many draws each chain makes
    * @param kept how many draws of each effect and chain are kept
    */
   record DriverRoom(List<TableEffects> groupings, int chains, int columns, int draws, int kept) {
-    /** How many numbers of 8 bytes there are at a time of each effect besides the sums' shares. */
+    /** Numbers of 8 bytes held at a time for each effect, in addition to the sums' shares. */
     private static final int NUMBERS = 16;
 
-    /** How many shares of a level's sums there are at a time. */
+    /** Number of shares of a level's sums held at a time. */
     private static final int SHARES = 4;
 
-    /** Which part of the driver's memory they may take. */
+    /** Largest share of the driver's memory for them. */
     private static final double SHARE = 0.6;
 
     /** Returns how many bytes the effects of a grouping take; 0 for one whose rows lie together. */
@@ -196,7 +196,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     }
 
     /**
-     * Sees that there is room.
+     * Checks that there is room.
      *
      * @param memory how many bytes the driver has
      * @throws UserException (usage) if there is not
@@ -214,17 +214,17 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
       if (numbers > Integer.MAX_VALUE && !most.together()) {
         throw UserException.usage(
             Text.of(
-                "'%s' has %,d levels, more than the driver can number; name it in data.group_by, or"
-                    + " make fewer levels of it in data.query",
+                "'%s' has %,d levels, more than the driver can number. Name it in data.group_by, or"
+                    + " merge its levels in data.query.",
                 most.effects().group(), most.levels()));
       }
       if (all > SHARE * memory) {
         throw UserException.usage(
             Text.of(
-                "the effects of '%s' (%,d levels), whose rows do not lie together, are held by the"
-                    + " driver: with %d chains that takes some %,d MB, and it has %,d MB in all;"
-                    + " give it %,d MB (--driver-memory), draw fewer chains, or name it in"
-                    + " data.group_by",
+                "the effects of '%s' (%,d levels) are held by the driver, because its rows do not"
+                    + " lie together. With %d chains they take about %,d MB, but the driver has %,d"
+                    + " MB in all. Give it %,d MB (--driver-memory), draw fewer chains, or name it"
+                    + " in data.group_by.",
                 most.effects().group(),
                 most.levels(),
                 chains,

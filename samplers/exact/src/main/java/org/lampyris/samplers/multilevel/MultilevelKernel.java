@@ -16,11 +16,11 @@ import org.lampyris.samplers.rows.RowStates.Generation;
 import org.lampyris.samplers.run.ChainSettings;
 
 /**
- * An iteration of a regression with random effects, each part of which leaves the joint posterior
+ * Kernel of a regression with random effects. Each part of an iteration leaves the joint posterior
  * of coefficients, covariances and effects invariant:
  *
  * <ol>
- *   <li>the effects of groups that lie together, each by {@link LevelStep}s beside its rows;
+ *   <li>the effects of groups that lie together, each by {@link LevelStep}s at its rows;
  *   <li>the effects of each other grouping, all groups at once, by one {@link LevelStep} each;
  *   <li>the covariances and effects of nested groupings against each other, without rows: {@link
  *       NestedMoves};
@@ -32,23 +32,23 @@ import org.lampyris.samplers.run.ChainSettings;
  *       CentredMoves}.
  * </ol>
  *
- * <p>In the warm-up the ridge and the frame are made anew where the chain is, a few times.
+ * <p>During warm-up the ridge and the frame are rebuilt at the chain's position, a few times.
  */
 final class MultilevelKernel implements TransitionKernel<EffectsState> {
   /**
-   * Groupings of fewer levels have their covariance moved by itself as well: of a few dozen groups,
-   * 15 to 70 iterations went into an effective draw of a slope's standard deviation, of thousands
-   * 3.
+   * Number of levels below which a grouping's covariance is also moved by itself: for a few dozen
+   * groups, an effective draw of a slope's standard deviation took 15 to 70 iterations, for
+   * thousands 3.
    */
   private static final long SOME = 200;
 
   /**
-   * How often that is: at every iteration it gains no more than it costs, an evaluation of the
-   * rows.
+   * Iterations between such moves: at every iteration it would gain no more than it costs, an
+   * evaluation of the rows.
    */
   private static final int COVARIANCE_EVERY = 2;
 
-  /** τ of these steps, in (0, 1]: what is known of the shape is nearly exact. */
+  /** τ of these steps, in (0, 1]: the approximation of the shape is nearly exact. */
   private static final double HELD_STEP = 0.9;
 
   private final int chain;
@@ -56,7 +56,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   private final Plan plan;
   private final Walk.Rows rows;
 
-  /** Makes the kernel of a chain. */
+  /** Creates the kernel of a chain. */
   MultilevelKernel(int chain, Structure structure, Plan plan, Walk.Rows rows) {
     this.chain = chain;
     this.structure = structure;
@@ -131,7 +131,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     return stepGlobals(walk, sweep, kernel, rng);
   }
 
-  /** Moves the effects beside the rows, once they have been recorded as they are. */
+  /** Moves the effects at the rows, after they have been recorded unchanged. */
   private void stepLocal(Walk walk, long sweep, boolean settle, EffectRecorder.Phase before) {
     int local = structure.local();
     if (local < 0) {
@@ -237,7 +237,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
   }
 
   /**
-   * What an iteration of a chain with random effects goes by besides the model.
+   * Plan of a chain's iterations with random effects, in addition to the model.
    *
    * @param rowCount how many rows there are
    */
@@ -246,24 +246,26 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
     /** The most sweeps in an iteration. */
     private static final long MOST_SWEEPS = 8;
 
-    /** So many rows are evaluated in about the time that an iteration takes without any. */
+    /** Number of rows evaluated in about the time of an iteration without any. */
     private static final long CHEAP = 4_000;
 
     /**
      * Returns how many times an iteration makes all its moves. On a small table the covariances are
-     * hardly determined and mix slowly, whereas its rows cost little: of 72 rows (Oats) one sweep
-     * an iteration left an effective sample size of 35 of 4,000 draws.
+     * hardly determined and mix slowly, whereas its rows cost little: with 72 rows (Oats), one
+     * sweep an iteration left an effective sample size of 35 of 4,000 draws.
      */
     int sweeps() {
       return (int) Math.max(1, Math.min(MOST_SWEEPS, CHEAP / Math.max(1, rowCount)));
     }
 
-    /** Returns the number of a sweep, from 0 in an iteration, among those of all iterations. */
+    /**
+     * Returns the number of a sweep over all iterations, from its number in an iteration, from 0.
+     */
     long sweep(long iteration, int of) {
       return (iteration - 1) * sweeps() + of + 1;
     }
 
-    /** Returns the last iteration in which what is denser is always accepted. */
+    /** Returns the last iteration in which denser points are always accepted. */
     long settled() {
       return Math.min(50, chains.warmup() / 4);
     }
@@ -272,7 +274,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
       return chains.warmup() + (long) chains.draws() * chains.thin();
     }
 
-    /** Returns whether shapes are made anew before an iteration. */
+    /** Returns whether shapes are rebuilt before an iteration. */
     boolean shapes(long iteration) {
       int warmup = chains.warmup();
       return iteration < warmup
@@ -283,7 +285,7 @@ final class MultilevelKernel implements TransitionKernel<EffectsState> {
               || iteration == warmup * 2 / 3);
     }
 
-    /** Returns what the effects after an iteration are to the recorders. */
+    /** Returns the recorders' phase of the effects after an iteration. */
     EffectRecorder.Phase phase(long iteration) {
       long drawn = iteration - chains.warmup();
       if (drawn > 0) {

@@ -156,7 +156,7 @@ final class MultilevelRun implements ResidentAlgorithm<GroupedBlock, EffectsStat
                 Map.of(),
                 String.format(
                     Locale.ROOT,
-                    "plan: all %,d rows where the chains are, without jobs",
+                    "plan: all %,d rows stay with the chains, without jobs",
                     context.table().rows())))
         : Optional.empty();
   }
@@ -174,13 +174,13 @@ final class MultilevelRun implements ResidentAlgorithm<GroupedBlock, EffectsStat
   }
 
   /**
-   * The sorted keys of the groups of every grouping whose groups do not lie together, none of the
+   * Sorted keys of the groups of every grouping whose groups do not lie together, empty for the
    * other, and which of these groupings are nested.
    */
   record LevelKeys(List<TableEffects> groupings)
       implements RowQuestions<PlainBlock, Boolean, long[][], LevelKeys.Found> {
     /**
-     * What there is.
+     * Keys and nestings found.
      *
      * @param keys the sorted keys, by grouping
      * @param nestings the nested groupings that have an effect of the same column

@@ -12,12 +12,12 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * Moves of two nested groupings that leave every row's predictor as it is, and so look at none.
- * Levels j of the inner grouping lie in one level l of the outer grouping each. With b_j − E c_l
- * for b_j and u_l + F c_l for u_l, E and F selecting the effects of the columns that both have, the
- * rows determine the sums and not c: rows say little of how the variance is split, and steps given
- * one of the two are short. Here both covariances move with all c integrated out, and c is drawn
- * given them.
+ * Moves of two nested groupings that leave every row's predictor unchanged and so read no rows.
+ * Levels j of the inner grouping lie in one level l of the outer grouping each. Replace b_j by b_j
+ * − E c_l and u_l by u_l + F c_l, with E and F selecting the effects of the common columns. The
+ * rows determine the sums and not c: they carry little information on the split of the variance,
+ * and steps given one of the two are short. Here both covariances move with all c integrated out,
+ * and c is drawn given them.
  *
  * <p>The density in (φ, c) along these shifts, from the present b and u, is p(φ) Π_l N(u_l + F c_l;
  * 0, Σ_u) Π_{j∈l} N(b_j − E c_l; 0, Σ_b). With P = Σ⁻¹, A_l = n_l EᵀP_bE + FᵀP_uF and r_l = EᵀP_b
@@ -198,7 +198,7 @@ final class NestedMoves implements LogDensity {
     }
   }
 
-  /** What c is given the covariances, one level after the other. */
+  /** Conditional distribution of c given the covariances, one level after the other. */
   private final class Conditional {
     private final double[] inInner;
     private final double[] inOuter;

@@ -11,14 +11,14 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowStates;
 
 /**
- * The effects of the groups that lie together in a place's blocks, in one chain, and what is
- * recorded of them; empty arrays where no groups lie together. Immutable by convention.
+ * Effects of the groups that lie together in a place's blocks, in one chain, with their recorders;
+ * empty arrays if no groups lie together. Immutable by convention.
  */
 public final class PlaceEffects implements Serializable {
   private final LevelEffects[] effects;
   private final EffectRecorder[] recorders;
 
-  /** Found once, and again where the place has been moved to. */
+  /** Found once, and again after the place has moved. */
   private final transient LevelOrder @Nullable [] orders;
 
   PlaceEffects(LevelEffects[] effects, EffectRecorder[] recorders, LevelOrder @Nullable [] orders) {
@@ -32,7 +32,7 @@ public final class PlaceEffects implements Serializable {
     return effects;
   }
 
-  /** Returns what records those of each block. */
+  /** Returns the recorder of each block's effects. */
   public EffectRecorder[] recorders() {
     return recorders;
   }
@@ -83,7 +83,7 @@ public final class PlaceEffects implements Serializable {
       return new Effects(keys, statistics.toArray(double[][]::new), draws.toArray(float[][]::new));
     }
 
-    /** Returns what the chains have recorded of the groups with these keys. */
+    /** Returns the chains' records of the groups with these keys. */
     public static Effects summed(long[] keys, List<EffectRecorder> chains) {
       double[][] statistics = new double[chains.get(0).effects()][];
       float[][] draws = new float[statistics.length][];

@@ -10,8 +10,8 @@ import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * The log-likelihood of a block's rows with the effects of their groups, η_n = x_nᵀβ + o_n + Σ
- * z_nᵀb: its derivatives in θ, and sums over groups.
+ * Log-likelihood of a block's rows with the effects of their groups, η_n = x_nᵀβ + o_n + Σ z_nᵀb:
+ * its derivatives in θ, and sums over groups.
  *
  * @param groupings the groupings, in the order of {@link GroupedBlock}
  */
@@ -20,7 +20,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
   record Effects(double[][] byGrouping) {}
 
   /**
-   * What is known of each row.
+   * Derivatives of each row.
    *
    * @param slope w_n·log L′
    * @param curvature −w_n·log L″, or where that is negative half of w_n·(log L′² − log L″), which
@@ -163,7 +163,7 @@ public record RowPass(PredictorModel model, List<TableEffects> groupings) implem
    *
    * @param others the predictors of the block's rows without these effects
    * @param b the effects, at {@code b[at …]}
-   * @param out the group's sums are written where they lie among those of all groups. Modified.
+   * @param out the group's sums are written to their place among all groups'. Modified.
    * @param eta is written over; as long as the block
    */
   void groupSums(

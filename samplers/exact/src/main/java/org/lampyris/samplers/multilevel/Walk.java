@@ -11,14 +11,14 @@ import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.rows.RowStates.Generation;
 
 /**
- * A chain within an iteration: what its state becomes, and what its rows answer. Modified by the
- * steps of {@link MultilevelKernel} and by {@link LevelModes}; not safe for use by several threads.
+ * Chain within an iteration: its changing state, and the answers of its rows. Modified by the steps
+ * of {@link MultilevelKernel} and by {@link LevelModes}; not safe for use by several threads.
  */
 final class Walk {
   /** The rows of a chain. */
   @FunctionalInterface
   interface Rows {
-    /** Asks about a state of the rows; leads to the next one. */
+    /** Asks about a state of the rows, which leads to the next one. */
     double[] ask(Generation before, EffectsQuestion question);
   }
 
@@ -27,21 +27,21 @@ final class Walk {
   private final MultilevelKernel.Plan plan;
   private final Rows rows;
 
-  /** Coefficients and what else is θ. */
+  /** Coefficients and further elements of θ. */
   double[] theta;
 
   /** The covariances, by grouping. */
   final double[][] phi;
 
-  /** The effects, by grouping; null for the one whose effects lie beside the rows. */
+  /** The effects, by grouping; null for the one whose effects are at the rows. */
   @Nullable LevelEffects[] effects;
 
   EffectsState.Frame frame;
 
-  /** What the rows answer where the chain is; null if that is not known. */
+  /** The rows' answer at the chain's position; null if unknown. */
   double @Nullable [] known;
 
-  /** How many likelihoods of rows have been evaluated. */
+  /** Number of evaluated likelihoods of rows. */
   long evaluations;
 
   private final @Nullable EffectRecorder[] recorders;
@@ -49,7 +49,7 @@ final class Walk {
   private LevelEffects.@Nullable Displacement pending;
   private double logDensity = Double.NaN;
 
-  /** Begins where a chain is. */
+  /** Starts at a chain's position. */
   Walk(int chain, Structure structure, MultilevelKernel.Plan plan, Rows rows, EffectsState from) {
     this.chain = chain;
     this.structure = structure;
@@ -65,13 +65,13 @@ final class Walk {
     known = from.known();
   }
 
-  /** Asks the rows at some θ, with the effects as they are. */
+  /** Asks the rows at some θ, with the present effects. */
   double[] ask(
       EffectsQuestion.Task task, double[] there, LevelEffects.@Nullable Displacement local) {
     return ask(task, there, values(), local);
   }
 
-  /** Returns the effects, by grouping; null for those beside the rows. */
+  /** Returns the effects, by grouping; null for those at the rows. */
   double[][] values() {
     double[][] values = new double[effects.length][];
     for (int g = 0; g < values.length; g++) {
@@ -85,7 +85,7 @@ final class Walk {
    * Asks the rows.
    *
    * @param values the effects, by grouping
-   * @param displacement of the effects beside the rows; null for none
+   * @param displacement displacement of the effects at the rows; null for none
    */
   double[] ask(
       EffectsQuestion.Task task,
@@ -111,7 +111,7 @@ final class Walk {
     return structure.precision(grouping, phi[grouping]);
   }
 
-  /** Returns the displacement that leaves a grouping where it is. */
+  /** Returns the displacement that leaves a grouping unchanged. */
   LevelEffects.Displacement here(int grouping, boolean around) {
     double[] from = new double[structure.model().columns()];
     for (int k = 0; k < from.length; k++) {
@@ -127,7 +127,7 @@ final class Walk {
         around ? structure.around(grouping, phi[grouping]) : null);
   }
 
-  /** Returns what the rows answer where the chain is. */
+  /** Returns the rows' answer at the chain's position. */
   double[] known() {
     double[] answer = known;
     if (answer == null) {
@@ -137,7 +137,7 @@ final class Walk {
     return answer;
   }
 
-  /** Goes to where coefficients and covariances have been evaluated. */
+  /** Moves to evaluated coefficients and covariances. */
   void adopt(GlobalDensity.Evaluated to) {
     if (structure.local() >= 0 && !Arrays.equals(to.w(), new double[to.w().length])) {
       pending = to.by()[structure.local()].plain();
@@ -204,7 +204,7 @@ final class Walk {
     effects[g] = of.with(values);
   }
 
-  /** Returns where the iteration has led to. */
+  /** Returns the end of the iteration. */
   Transition<EffectsState> transition(long iteration, StepInfo info) {
     int d = theta.length;
     double[] all = Arrays.copyOf(theta, structure.parameters());

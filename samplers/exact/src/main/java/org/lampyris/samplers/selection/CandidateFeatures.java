@@ -6,16 +6,16 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * Which features are proposed to enter and to leave. With r_f the posterior odds of feature f being
- * in, given which others are, by the approximation,
+ * Proposal probabilities of features to enter and to leave. With r_f the posterior odds of feature
+ * f being in, given which others are, by the approximation,
  *
  * <pre>log r_f = log p(γ with f)/p(γ without f) + log p_f(0) + ½ μᵀS⁻¹μ + ½ log |2πS|,</pre>
  *
  * <p>μ and S the approximation's mean and covariance of the coefficients x of f in the model with f
  * and p_f their slab, a feature that is out is proposed with a weight of r_f/(1 + r_f), and one
  * that is in with 1/(1 + r_f), {@value #FLOOR}/D being added to each: those of which the data say
- * nearly for sure that they are in, or out, are not what a chain has to find out. With weights that
- * are all equal, as the paper has them, nearly every birth is that of a feature without effect.
+ * nearly for sure that they are in, or out, are not what a chain has to find out. With equal
+ * weights, as in the paper, nearly every birth adds a feature without effect.
  *
  * <p>Source: Zanella (2020), section 2, with Barker's balancing function, and an approximation in
  * the place of the target.
@@ -27,7 +27,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 record CandidateFeatures(Features features, Submodels submodels, double[] atZero, double rate)
     implements Serializable {
-  /** The sum of what is added to the weights. */
+  /** Sum of the constants added to the weights. */
   private static final double FLOOR = 0.1;
 
   /** Returns them, with the prior of models and coefficients. */
@@ -46,8 +46,8 @@ record CandidateFeatures(Features features, Submodels submodels, double[] atZero
   }
 
   /**
-   * Returns the probabilities of all features to be proposed to leave, or to enter; 0 for those
-   * that are not in, or not out. Cost O(D|I|² + |I|³).
+   * Returns the probabilities with which features are proposed to leave, or to enter; 0 for
+   * features that cannot. Cost O(D|I|² + |I|³).
    *
    * @param in which features are in
    * @param leaving whether one of those is proposed to leave, or one of the others to enter

@@ -6,14 +6,14 @@ import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * How elements x enter a model with the elements I, and leave it.
+ * Move by which elements x enter a model with the elements I, and leave it.
  *
- * <p>x is drawn from the multivariate t density q of {@value #DF} degrees of freedom with the
- * location and the shape that the approximation's marginal of x has as mean and covariance once it
- * is there; the others follow along the approximation's regression on x, θ_I ← θ_I − P_II⁻¹P_Ix·x,
- * so that none has to be far from where the others want it. (θ_I, x) ↦ (θ_I′, x) has the Jacobian
- * 1. Leaving is the way back. If the posterior were the approximation and q its marginal, the
- * acceptance probability would not depend on θ.
+ * <p>x is drawn from the multivariate t density q with {@value #DF} degrees of freedom, with the
+ * mean and covariance of the approximation's marginal of x as location and shape. The others follow
+ * along the approximation's regression on x, θ_I ← θ_I − P_II⁻¹P_Ix·x, so that none is far from its
+ * conditional mean. (θ_I, x) ↦ (θ_I′, x) has the Jacobian 1. Leaving is the way back. If the
+ * posterior were the approximation and q its marginal, the acceptance probability would not depend
+ * on θ.
  *
  * <p>Source: Green (1995), section 3.3; Brooks, Giudici and Roberts (2003), section 4, for
  * proposals that a normal approximation centres.

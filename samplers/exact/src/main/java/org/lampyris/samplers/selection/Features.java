@@ -7,15 +7,15 @@ import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 
 /**
- * What comes into a model and goes: a feature, by the elements of θ that are its coefficients, one
- * for each linear predictor. A feature is out where these are 0, exactly, which no draw from a
- * density is. All other elements of θ, intercepts and dispersions, are always there.
+ * Features that enter and leave a model: each has one coefficient of θ for each linear predictor. A
+ * feature is out where these are 0, exactly, which no draw from a density is. All other elements of
+ * θ, intercepts and dispersions, are always there.
  *
  * @param elements the elements of each feature, in order; none is in two
  * @param dimension the length of θ
  */
 record Features(List<int[]> elements, int dimension) implements Serializable {
-  /** Returns D, how many there are. */
+  /** Returns D, the number of features. */
   int count() {
     return elements.size();
   }
@@ -34,7 +34,7 @@ record Features(List<int[]> elements, int dimension) implements Serializable {
     return numbers(in.length, f -> in[f]).length;
   }
 
-  /** Returns those of 0 … count − 1 that satisfy a condition, ascending. */
+  /** Returns the numbers in 0 … count − 1 that satisfy a condition, ascending. */
   static int[] numbers(int count, IntPredicate which) {
     return IntStream.range(0, count).filter(which).toArray();
   }

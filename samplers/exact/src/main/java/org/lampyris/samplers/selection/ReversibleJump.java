@@ -23,9 +23,9 @@ import org.lampyris.samplers.random.Noise;
  *   <li>swap: one leaves, and one that was out enters, for features that stand for each other.
  * </ul>
  *
- * <p>Birth and death undo each other, so that log q(θ | θ′) − log q(θ′ | θ) is, for a birth, log
- * P(death; k + 1) P(f leaves) − log P(birth; k) P(f enters) − log q(x), where {@link
- * CandidateFeatures} has the probabilities of features().
+ * <p>Birth and death are each other's inverse, so for a birth log q(θ | θ′) − log q(θ′ | θ) is log
+ * P(death; k + 1) P(f leaves) − log P(birth; k) P(f enters) − log q(x), with the features'
+ * probabilities from {@link CandidateFeatures}.
  *
  * <p>Source: Green (1995), section 3; Korattikara, Chen and Welling (2014), section 6.3, which has
  * update, birth and death.
@@ -36,7 +36,7 @@ import org.lampyris.samplers.random.Noise;
  */
 record ReversibleJump(CandidateFeatures candidates, int most, ProposalKernel within)
     implements ProposalKernel {
-  /** A kind of move, with how often it is chosen among those that are possible. */
+  /** Kind of move, with the weight with which it is chosen among possible ones. */
   enum Move {
     UPDATE(2),
     BIRTH(1),
@@ -50,7 +50,7 @@ record ReversibleJump(CandidateFeatures candidates, int most, ProposalKernel wit
     }
   }
 
-  /** Returns what comes and goes. */
+  /** Returns the features that enter and leave. */
   Features features() {
     return candidates.features();
   }
@@ -125,7 +125,7 @@ record ReversibleJump(CandidateFeatures candidates, int most, ProposalKernel wit
     return last;
   }
 
-  /** Returns how a feature enters the model of others. */
+  /** Returns the move by which a feature enters the model of others. */
   private Entry entry(boolean[] others, int feature) {
     return candidates.model(others).entry(features().elements().get(feature));
   }

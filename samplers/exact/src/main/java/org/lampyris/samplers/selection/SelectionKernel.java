@@ -14,11 +14,11 @@ import org.lampyris.samplers.random.Streams;
 
 /**
  * Proposals of {@link ReversibleJump}, decided upon by all rows or by batches: Metropolis–Hastings
- * on θ with the prior {@link InclusionPrior}. Which features are in is told by the zeros of θ, so
- * that the state is that of any trial.
+ * on θ with the prior {@link InclusionPrior}. The zeros of θ show which features are in, so the
+ * state is the same as in any trial kernel.
  *
  * @param trial decides
- * @param jump proposes; its step size is that of the kernel that a step is given
+ * @param jump the proposal; its step size is taken from the kernel passed to a step
  * @param begun which features are in at the beginning
  */
 record SelectionKernel(TrialKernel trial, ReversibleJump jump, boolean[] begun)

@@ -13,22 +13,22 @@ import org.lampyris.bounds.config.OwnSection;
  * @param size λ, about how many features are expected to be in
  * @param maxSize K, how many features may be in; 0 for all
  * @param start which features are in at the beginning
- * @param proxies whether the sequential test is of what Taylor proxies at the mode leave over
+ * @param proxies whether the sequential test uses the remainders of Taylor proxies at the mode
  */
 public record SelectionSettings(
     Test test, double epsilon, long batch, double size, int maxSize, Start start, boolean proxies)
     implements Serializable {
-  /** How many rows decide. */
+  /** Number of rows that decide. */
   public enum Test {
     /** All. */
     EXACT,
-    /** As many as a sequential t-test takes. */
+    /** As many as a sequential t-test needs. */
     SEQUENTIAL
   }
 
-  /** Which features are in at the beginning. */
+  /** Features that are in at the start. */
   public enum Start {
-    /** Those whose coefficient at the mode is twice its standard deviation or more. */
+    /** Features whose coefficient at the mode is at least twice its standard deviation. */
     MODE,
     /** All. */
     ALL,

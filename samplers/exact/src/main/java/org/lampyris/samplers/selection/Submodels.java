@@ -8,9 +8,9 @@ import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
 /**
- * The Laplace approximation of the model with all features, restricted to those where some elements
- * of θ are 0: with the precision P and the mode θ̂, log π(θ) ≈ −½(θ − θ̂)ᵀP(θ − θ̂) is, of the
- * elements I that are there, that of a normal density with the precision P_II and the mean P_II⁻¹
+ * Laplace approximation of the model with all features, restricted to submodels in which some
+ * elements of θ are 0. With the precision P and the mode θ̂, log π(θ) ≈ −½(θ − θ̂)ᵀP(θ − θ̂). On
+ * the present elements I this is a normal density with the precision P_II and the mean P_II⁻¹
  * (Pθ̂)_I.
  *
  * @param dimension the length of θ
@@ -33,7 +33,8 @@ record Submodels(int dimension, double[] precision, double[] linear) implements 
 
   private static Cholesky factor(double[] matrix, int size) {
     return Cholesky.scaled(matrix, size)
-        .orElseThrow(() -> new IllegalStateException("a precision that is not positive definite"));
+        .orElseThrow(
+            () -> new IllegalStateException("a precision matrix is not positive definite"));
   }
 
   /** Returns P_ab, row-major. */
@@ -56,20 +57,20 @@ record Submodels(int dimension, double[] precision, double[] linear) implements 
   /**
    * The approximation of one model.
    *
-   * @param factor that of P_II; null if nothing is there
+   * @param factor factor of P_II; null if nothing is present
    */
   record Submodel(Submodels all, int[] present, @Nullable Cholesky factor) {
     private double[] solve(double[] v) {
       return factor == null ? v : factor.solve(v);
     }
 
-    /** Returns the density of the elements that are there, of which there is one at least. */
+    /** Returns the density of the present elements, of which there is at least one. */
     LaplaceApproximation density() {
       return new LaplaceApproximation(
           solve(all.linear(present)), Objects.requireNonNull(factor).inverse());
     }
 
-    /** Returns what is to be known of elements that enter the model. Cost O(|I|²) for each. */
+    /** Returns the move by which elements enter the model. Cost O(|I|²) for each. */
     Entry entry(int[] entering) {
       int g = entering.length;
       double[] schur = all.block(entering, entering);
@@ -92,8 +93,8 @@ record Submodels(int dimension, double[] precision, double[] linear) implements 
     }
 
     /**
-     * Returns the elements moved as the density's mean of them is by those that are not there being
-     * 0 and not θ_E, P_II⁻¹P_IE·θ_E: θ_I plus that, and 0 elsewhere. θ is not modified.
+     * Returns θ with its present elements shifted as their mean shifts if absent elements are 0
+     * instead of θ_E: θ_I + P_II⁻¹P_IE·θ_E, and 0 elsewhere. θ is not modified.
      */
     double[] taken(double[] theta) {
       boolean[] there = new boolean[theta.length];

@@ -42,7 +42,7 @@ public final class VariableSelection implements SamplingAlgorithm {
   /** About how many looks a test has: pools hold that many rows of an iteration. */
   private static final long USUAL_LOOKS = 4;
 
-  /** How many standard deviations a coefficient is off 0 whose feature is in at the beginning. */
+  /** Standard deviations from 0 of a coefficient whose feature is in at the start. */
   private static final double CLEAR = 2;
 
   @Override
@@ -166,7 +166,8 @@ public final class VariableSelection implements SamplingAlgorithm {
   }
 
   /**
-   * Returns which features are in at the beginning: at most K, those that the mode is surest of.
+   * Returns the features that are in at the start: at most K, those with the clearest coefficients
+   * at the mode.
    */
   static boolean[] begun(
       SelectionSettings.Start start, ReversibleJump jump, LaplaceApproximation laplace) {
@@ -200,9 +201,8 @@ public final class VariableSelection implements SamplingAlgorithm {
   private static void requireSlabs(ModelOfTable model) {
     if (model.slopes().isEmpty()) {
       throw UserException.usage(
-          "sampler.algorithm: variable-selection chooses among the columns' coefficients, and the"
-              + " family %s has none here; choose another algorithm."
-                  .formatted(model.spec().name()));
+          "sampler.algorithm: variable-selection selects coefficients of columns, and the family %s has none here. Choose another algorithm."
+              .formatted(model.spec().name()));
     }
     List<UnivariatePrior> priors = model.prior().factors();
     model.slopes().stream()
@@ -212,9 +212,9 @@ public final class VariableSelection implements SamplingAlgorithm {
         .ifPresent(
             j -> {
               throw UserException.usage(
-                  ("model.prior: sampler.algorithm: variable-selection compares models, for which"
-                          + " the prior of %s has to be proper, and it is flat; give it one, such as"
-                          + " normal(0, 2.5), by model.prior or model.priors.")
+                  ("model.prior: sampler.algorithm: variable-selection compares models, which needs"
+                          + " proper priors, but the prior of %s is flat. Set a proper one, such as"
+                          + " normal(0, 2.5), in model.prior or model.priors.")
                       .formatted(model.coefficients().get(j)));
             });
   }
@@ -235,7 +235,7 @@ public final class VariableSelection implements SamplingAlgorithm {
     return Decision.of(
         Decision.FOUND,
         shares,
-        "of %d features are in: ".formatted(features.count())
+        "features included, out of %d: ".formatted(features.count())
             + sizes.entrySet().stream()
                 .map(one -> Text.of("%d in %.3g %%", one.getKey(), 100 * one.getValue() / draws))
                 .collect(Collectors.joining(", "))

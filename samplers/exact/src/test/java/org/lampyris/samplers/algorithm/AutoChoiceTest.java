@@ -88,7 +88,7 @@ class AutoChoiceTest {
     assertTrue(auto.lines().get(0).startsWith("algorithm: mhss (expected"), auto.lines().get(0));
     String line = auto.lines().get(1);
     assertTrue(line.startsWith("algorithm: firefly (expected: firefly"), line);
-    assertTrue(line.contains(", as the warm-up of mhss came to "), line);
+    assertTrue(line.contains(". The warm-up of mhss took "), line);
     assertEquals(2, auto.lines().size(), line);
     long evaluations =
         auto.result().chains().stream()

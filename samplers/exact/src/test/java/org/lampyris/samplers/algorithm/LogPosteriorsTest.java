@@ -69,12 +69,12 @@ class LogPosteriorsTest {
     List<ChainTrace> chains = run("firefly").chains();
     LogPosteriors never = found("firefly", LogPosteriors.When.NEVER, chains);
     assertNull(never.values());
-    assertEquals("lp__: left out, by sampler.lp: never", line(never));
+    assertEquals("lp__: not computed, as set by sampler.lp: never", line(never));
     assertNotNull(
         found("metropolis", LogPosteriors.When.NEVER, run("metropolis").chains()).values());
     LogPosteriors auto = found("firefly", LogPosteriors.When.AUTO, chains);
     assertEquals(
-        "lp__: the log posterior of 60 draws, computed afterwards in 1 pass over the rows",
+        "lp__: the log posterior of 60 draws, computed in 1 pass over the rows after sampling",
         line(auto));
   }
 
@@ -89,9 +89,9 @@ class LogPosteriorsTest {
         found("firefly", LogPosteriors.When.AUTO, Collections.nCopies(chains, one));
     assertNull(found.values());
     assertEquals(
-        "lp__: left out, as the log posterior of "
+        "lp__: not computed, because the log posterior of "
             + chains
-            + " draws on 107 rows takes more than some seconds; sampler.lp: always has it computed",
+            + " draws on 107 rows takes several seconds; set sampler.lp: always to compute it",
         line(found));
   }
 }

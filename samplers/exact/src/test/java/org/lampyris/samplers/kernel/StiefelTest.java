@@ -174,7 +174,7 @@ class StiefelTest {
     assertEquals(0.1 * RandomWalk.optimalStepSize(3), kernel.stepSize(), 1e-15);
     for (int dimension : new int[] {1, 3, 8}) {
       UserException refused = assertThrows(UserException.class, () -> made(dimension));
-      assertTrue(String.valueOf(refused.getMessage()).contains("here are " + dimension));
+      assertTrue(String.valueOf(refused.getMessage()).contains("Here are " + dimension));
     }
     assertThrows(IllegalArgumentException.class, () -> new Stiefel(2, 0));
     assertThrows(IllegalArgumentException.class, () -> new Stiefel(1, 0.1));

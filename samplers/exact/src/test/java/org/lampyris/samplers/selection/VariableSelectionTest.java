@@ -245,7 +245,7 @@ class VariableSelectionTest {
     }
     Decision found = exact.decisions().get(exact.decisions().size() - 1);
     assertEquals(Decision.FOUND, found.topic());
-    assertTrue(found.text().startsWith("of 10 features are in: 3 in "), found.text());
+    assertTrue(found.text().startsWith("features included, out of 10: 3 in "), found.text());
   }
 
   /** The coefficients of all classes come in and go together. */

@@ -28,7 +28,7 @@ public record Clusters(Node process, Node alpha) {
       return List.of(process);
     }
 
-    /** Every row begins in the first cluster: labels are drawn by a sweep over all of them. */
+    /** Every row starts in the first cluster; labels are drawn by a sweep over all of them. */
     @Override
     public void sample(Given given, UniformRandomProvider rng, double[] out, int at) {
       out[at] = 0;

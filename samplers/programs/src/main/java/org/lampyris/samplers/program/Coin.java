@@ -3,7 +3,7 @@ package org.lampyris.samplers.program;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** 1 with a probability, else 0: what a program chooses by. */
+/** Bernoulli density, for choices of a program: 1 with a probability, otherwise 0. */
 record Coin(Term probability) implements Density {
   @Override
   public List<Term> parameters() {

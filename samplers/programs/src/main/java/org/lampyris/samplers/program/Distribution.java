@@ -4,14 +4,14 @@ import java.io.Serializable;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 
-/** How a node is drawn given its parents: sent to where the rows are. */
+/** Distribution of a node given its parents, sent to the rows. */
 public interface Distribution extends Serializable {
   /** Returns how many numbers a draw has. */
   default int dimension() {
     return 1;
   }
 
-  /** Returns what the distribution follows from; the nodes that they read are the parents. */
+  /** Returns the distribution's parameters; the nodes that they read are its parents. */
   List<Term> parameters();
 
   /** Draws, and writes the draw to {@code out} from {@code at} on. Modified. */

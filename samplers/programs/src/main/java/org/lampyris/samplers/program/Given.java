@@ -27,7 +27,7 @@ public final class Given {
     this.reads = reads;
   }
 
-  /** Returns values outside of the rows, with room for what follows from them in a row. */
+  /** Returns values outside the rows, with room for computed values of a row. */
   public static Given of(Globals globals, int lets) {
     return new Given(globals, lets, null);
   }
@@ -52,12 +52,12 @@ public final class Given {
     this.cluster = -1;
   }
 
-  /** Takes a row to be of a cluster, whatever its label is; −1 for that of its label. */
+  /** Treats the current row as a member of a cluster, for any label; −1 restores its label's. */
   public void suppose(int number) {
     this.cluster = number;
   }
 
-  /** Returns what follows from others in this row, by slot; to be written by who computes it. */
+  /** Returns the computed values of this row, by slot; the code that computes them writes here. */
   public double[] computed() {
     return computed;
   }
@@ -94,7 +94,7 @@ public final class Given {
       case LATENT -> latents[offset + node.slot() + element];
       case LET -> computed[node.slot()];
       case PER_CLUSTER, OBSERVED ->
-          throw new IllegalArgumentException(node + " has no value of its own in a row");
+          throw new IllegalArgumentException(node + " has no value of its own in each row");
     };
   }
 
@@ -129,7 +129,7 @@ public final class Given {
   private static Node fitting(Node vector, DataBlock block) {
     if (vector.dimension() != block.columns()) {
       throw UserException.usage(
-          "%s has %d elements and a row has %d columns; give it one for each column."
+          "%s has %d elements and a row has %d columns. Give it one element for each column."
               .formatted(vector, vector.dimension(), block.columns()));
     }
     return vector;

@@ -24,19 +24,22 @@ public record Globals(
     int latentsChanged,
     int time)
     implements Serializable {
-  /** Returns how many clusters there are. */
+  /** Returns the number of clusters. */
   public int clusterCount() {
     return sums.length;
   }
 
-  /** Returns a node's value, of a cluster where it has one for each; not a copy of that. */
+  /** Returns a node's value, for a cluster if it has one for each; not a copy. */
   public double[] value(Node node, int cluster) {
     return node.kind() == Node.Kind.PER_CLUSTER
         ? clusters[node.slot()][cluster]
         : Arrays.copyOfRange(values, node.slot(), node.slot() + node.dimension());
   }
 
-  /** Returns the same with another value of a node. What follows from it is left as it is. */
+  /**
+   * Returns the same with another value of a node. Computed values that depend on it are not
+   * updated.
+   */
   Globals with(Node node, int cluster, double[] value) {
     int[] changes = changed.clone();
     changes[node.id()] = time + 1;
@@ -56,7 +59,7 @@ public record Globals(
     return new Globals(values, clusters, sums, places, changed, time + 1, time + 1);
   }
 
-  /** Returns the same with other clusters, of which all rows that are labelled are told. */
+  /** Returns the same with other clusters, with the statistics of all labelled rows. */
   public Globals withClusters(double[][][] others, double[][] otherSums, int[] otherPlaces) {
     return new Globals(values, others, otherSums, otherPlaces, changed, time + 1, time + 1);
   }

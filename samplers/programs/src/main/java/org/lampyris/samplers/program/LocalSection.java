@@ -4,7 +4,7 @@ import java.io.Serializable;
 import java.util.List;
 
 /**
- * A local section of a scaffold, as one row has it: what hangs on one child of the border.
+ * Local section of a scaffold in one row: the nodes that hang on one child of the border.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Definition 8.
  *

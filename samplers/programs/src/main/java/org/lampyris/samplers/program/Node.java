@@ -1,27 +1,27 @@
 package org.lampyris.samplers.program;
 
 /**
- * What a program's code holds of a computation: its place in the trace. Light, so that terms which
+ * Handle of a computation in a program's code: its place in the trace. Light, so that terms which
  * mention it can be sent.
  *
  * @param id its number in the trace
  * @param name its name, which no other node has
  * @param kind what it is
- * @param slot where its value begins among those of its kind
+ * @param slot where its value starts among values of its kind
  * @param dimension how many numbers its value has
  */
 public record Node(int id, String name, Kind kind, int slot, int dimension) implements Term {
-  /** What a node is, which tells where its value is kept. */
+  /** Kind of a node, which determines where its value is stored. */
   public enum Kind {
     /** Random, once in the program. */
     GLOBAL("random", false),
     /** Follows from globals. */
     GLOBAL_LET("deterministic", false),
-    /** Random, once for each cluster that there is. */
-    PER_CLUSTER("random, one a cluster", false),
+    /** Random, once for each existing cluster. */
+    PER_CLUSTER("random, one for each cluster", false),
     /** Random, once a row. */
     LATENT("random", true),
-    /** Follows from what a row can see; recomputed when it is touched. */
+    /** Computed from values visible to a row; recomputed when it is read. */
     LET("deterministic", true),
     /** Random, and known. */
     OBSERVED("observed", true);
@@ -44,7 +44,7 @@ public record Node(int id, String name, Kind kind, int slot, int dimension) impl
       return this == GLOBAL_LET || this == LET;
     }
 
-    /** Returns it in words. */
+    /** Returns its description. */
     public String words() {
       return words;
     }
@@ -55,7 +55,7 @@ public record Node(int id, String name, Kind kind, int slot, int dimension) impl
     return given.of(this);
   }
 
-  /** Returns x_nᵀ times this vector, as a term of a form that a scaffold can tell. */
+  /** Returns x_nᵀ times this vector, as a term whose form a scaffold knows. */
   public Dot dot() {
     return new Dot(this);
   }
@@ -63,7 +63,7 @@ public record Node(int id, String name, Kind kind, int slot, int dimension) impl
   /** Returns the value of the cluster that a row's label names. */
   public Member of(Node label) {
     if (kind != Kind.PER_CLUSTER) {
-      throw new IllegalArgumentException(name + " is not one a cluster");
+      throw new IllegalArgumentException(name + " has no value for each cluster");
     }
     return new Member(this, label);
   }

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.program;
 
-/** The rows of a table, or groups of observations, as a program's code sees one of them. */
+/**
+ * Plate of a program: a row of a table, or a group of observations, as the program's code reads it.
+ */
 public interface Plate {
   /** Draws a latent value; it is a single number. */
   Node latent(String name, Distribution distribution);

@@ -16,9 +16,9 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * A probabilistic program that runs as it is written: each call is a computation of the model, is
- * executed once, and leaves its node in the {@linkplain #trace trace} with the nodes that it was
- * seen to read. What depends on what is nowhere declared.
+ * Probabilistic program that runs as it is written: each call is a computation of the model, is
+ * executed once, and leaves its node in the {@linkplain #trace trace} with the nodes that it read.
+ * Dependencies are not declared.
  *
  * <pre>{@code
  * Program program = new Program();
@@ -76,8 +76,8 @@ public final class Program {
   }
 
   /**
-   * Chooses between two ways to go on: only the one that is chosen is executed, and what it draws
-   * exists because of the condition.
+   * Chooses between two branches: only the chosen one is executed, and its draws exist because of
+   * the condition.
    *
    * @param condition a global; 0 for no
    */
@@ -106,20 +106,21 @@ public final class Program {
         name, Node.Kind.PER_CLUSTER, families++, distribution.dimension(), new Way(distribution));
   }
 
-  /** Does the same for every row of the table. */
+  /** Runs the same code for every row of the table. */
   public void perRow(Consumer<Plate> body) {
     plate(0, body);
   }
 
   /**
-   * Does the same for every group: a row whose columns hold the group's observations in their
-   * order. Names are numbered as they come again.
+   * Runs the same code for every group: a row whose columns hold the group's observations in order.
+   * Names are numbered as they come again.
    *
    * @param length how many columns there are
    */
   public void perGroup(int length, Consumer<Plate> body) {
     if (length < 1) {
-      throw UserException.usage("a group of %d observations; it needs one.".formatted(length));
+      throw UserException.usage(
+          "a group of %d observations is too small. Give it at least one.".formatted(length));
     }
     plate(length, body);
   }
@@ -127,7 +128,7 @@ public final class Program {
   private void plate(int length, Consumer<Plate> body) {
     outside(length == 0 ? "perRow" : "perGroup");
     if (ended) {
-      throw UserException.usage("a program has one perRow or perGroup; put both into one.");
+      throw UserException.usage("a program has one perRow or perGroup. Merge the two.");
     }
     inPlate = true;
     groupLength = length;
@@ -136,10 +137,10 @@ public final class Program {
     ended = true;
   }
 
-  /** Returns what the program's run left. */
+  /** Returns the trace of the program's run. */
   public Trace trace() {
     if (!ended || inPlate) {
-      throw UserException.usage("a program looks at rows: write perRow or perGroup.");
+      throw UserException.usage("the program does not read rows. Write perRow or perGroup.");
     }
     return new Trace(entries, globals(), latents, lets, groupLength);
   }
@@ -147,11 +148,11 @@ public final class Program {
   private void outside(String what) {
     if (inPlate) {
       throw UserException.usage(
-          "%s is called for each row; move it out of the rows.".formatted(what));
+          "%s is called for each row. Move it out of the rows.".formatted(what));
     }
     if (ended) {
       throw UserException.usage(
-          "%s comes after the rows, which cannot see it; move it before them.".formatted(what));
+          "%s comes after the rows, so rows cannot read it. Move it before them.".formatted(what));
     }
   }
 
@@ -165,7 +166,7 @@ public final class Program {
     return new Globals(values, clusters, new double[1][0], new int[1], new int[0], 0, 0);
   }
 
-  /** How a node comes by its value: drawn, or computed, or drawn and known. */
+  /** Origin of a node's value: drawn, computed, or drawn and observed. */
   private record Way(
       @Nullable Distribution distribution, @Nullable Term formula, Trace.@Nullable Data data) {
     Way(Distribution distribution) {
@@ -179,7 +180,7 @@ public final class Program {
 
   private Node add(String name, Node.Kind kind, int slot, int dimension, Way way) {
     if (!names.add(name)) {
-      throw UserException.usage("two nodes have the name %s; rename one.".formatted(name));
+      throw UserException.usage("two nodes have the name %s. Rename one.".formatted(name));
     }
     Node node = new Node(entries.size(), name, kind, slot, dimension);
     Set<Integer> reads = new TreeSet<>();
@@ -209,12 +210,12 @@ public final class Program {
     data.read(Given.noting(globals(), lets, new double[latents], reads), new double[dimension]);
     if (!reads.isEmpty()) {
       throw UserException.usage(
-          "what is observed of %s reads %s; take it from the row's columns alone."
+          "the observed value of %s reads %s. Compute it from the row's columns alone."
               .formatted(name, entries.get(reads.iterator().next()).node()));
     }
   }
 
-  /** The row that stands for all of them. */
+  /** The row that represents all rows. */
   private final class Row implements Plate {
     private final boolean numbered;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -226,7 +227,7 @@ public final class Program {
     @Override
     public Node latent(String name, Distribution distribution) {
       if (distribution.dimension() != 1) {
-        throw UserException.usage("%s is a vector; draw its elements one by one.".formatted(name));
+        throw UserException.usage("%s is a vector. Draw its elements one by one.".formatted(name));
       }
       return add(numbered(name), Node.Kind.LATENT, latents++, 1, new Way(distribution));
     }
@@ -257,7 +258,7 @@ public final class Program {
     private Node observe(String name, Density density, int columns, Trace.Data data) {
       if (density.dimension() != columns) {
         throw UserException.usage(
-            "%s has %d elements and its distribution %d; give both the same number."
+            "%s has %d elements and its distribution %d. Give both the same number."
                 .formatted(name, columns, density.dimension()));
       }
       return add(numbered(name), Node.Kind.OBSERVED, 0, columns, new Way(density, null, data));
@@ -265,7 +266,7 @@ public final class Program {
 
     private String numbered(String name) {
       if (!inPlate) {
-        throw new IllegalStateException(name + " is outside of the rows that are gone");
+        throw new IllegalStateException(name + " is declared outside its perRow or perGroup");
       }
       return numbered ? name + "[" + numbers.merge(name, 1, Integer::sum) + "]" : name;
     }

@@ -12,19 +12,19 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The nodes whose conditional distribution a change of a target touches, derived from a trace: the
- * target set D, what follows from the target alone; the transient set T, what exists because of D;
- * and the absorbing set A, the random children of both. Where the dependencies of the rows all hang
- * on one node of D outside of them, the border b, the scaffold falls into a global section and a
- * local one for each child of b:
+ * Scaffold of a target: the nodes whose conditional distribution a change of the target affects,
+ * derived from a trace. It has the target set D, computed from the target alone; the transient set
+ * T, which exists because of D; and the absorbing set A, the random children of both. If the rows'
+ * dependencies all hang on one node of D outside the rows, the border b, the scaffold splits into a
+ * global section and a local one for each child of b:
  *
  * <pre>log P_a = Σ_{n ∈ global} log w_n + Σ_i l_i, l_i = Σ_{n ∈ local_i} log w_n.</pre>
  *
  * <p>The paper's border is the first descendant of the target with several branches. A child of the
- * target outside of the rows is one node however many rows there are, so it counts to the global
- * section here, and the border is the one node of D outside of the rows with children in them.
- * Children of the border in the same row whose sections share a node are one section: the sections
- * are to be disjoint.
+ * target outside the rows is one node for any number of rows, so it belongs to the global section
+ * here. The border is the one node of D outside the rows with children in them. Children of the
+ * border in the same row whose sections share a node are one section: the sections are to be
+ * disjoint.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Definitions 2 to 8.
  *
@@ -49,7 +49,7 @@ public record Scaffold(
     implements Serializable {
 
   /**
-   * What one row has of a scaffold.
+   * Local part of a scaffold in one row.
    *
    * @param sections the local sections
    * @param whole all of them as one
@@ -111,7 +111,7 @@ public record Scaffold(
         bare.prevented(trace));
   }
 
-  /** A label decides which clusters there are, so that their values exist because of it. */
+  /** A label determines which clusters exist, so their values exist because of it. */
   private static void addClusters(Trace trace, Node target, boolean[] d, boolean[] t) {
     if (target.kind() == Node.Kind.LATENT
         && trace.entry(target).drawn() instanceof Clusters.Label) {
@@ -133,10 +133,10 @@ public record Scaffold(
         .orElseThrow(
             () ->
                 UserException.usage(
-                    "no row reads %s; read it in perRow, or drop it.".formatted(family)));
+                    "no row reads %s. Read it in perRow, or remove it.".formatted(family)));
   }
 
-  /** One pass: a node joins the sections of what it follows from, and makes them one. */
+  /** One pass: a node joins the sections of its parents, and merges them. */
   private static List<LocalSection> sections(Trace trace, boolean[] d, boolean[] a) {
     Map<Integer, List<Integer>> sections = new TreeMap<>();
     int[] of = new int[d.length];
@@ -172,21 +172,21 @@ public record Scaffold(
 
   private @Nullable String prevented(Trace trace) {
     if (target.kind().isInPlate()) {
-      return "%s is drawn in every row, and its scaffold has no border: its %d nodes do not grow with the rows"
+      return "%s is drawn in every row, so its scaffold has no border: the number of its nodes, %d, does not grow with the rows"
           .formatted(target, deterministic.size() + unstable.size() + absorbing.size());
     }
     if (target.kind().isDeterministic()) {
-      return "%s is computed and not drawn".formatted(target);
+      return "%s is computed, not drawn".formatted(target);
     }
     if (!unstable.isEmpty()) {
-      return "%s exists because of %s: a move would change which nodes there are"
+      return "%s exists because of %s, so a move would change which nodes exist"
           .formatted(unstable.get(0), target);
     }
     if (borders.isEmpty()) {
-      return "no row depends on %s, so that its scaffold has no border".formatted(target);
+      return "no row depends on %s, so its scaffold has no border".formatted(target);
     }
     if (borders.size() > 1) {
-      return "rows depend on %s by way of %s: that is more than one border"
+      return "rows depend on %s through %s, which is more than one border"
           .formatted(target, borders.stream().map(Node::name).collect(Collectors.joining(" and ")));
     }
     List<Node> dense = new ArrayList<>(absorbing);
@@ -194,8 +194,8 @@ public record Scaffold(
     for (Node node : dense) {
       if (!(trace.entry(node).distribution() instanceof Density)) {
         return trace.entry(node).distribution() instanceof Clusters.Label label
-            ? "%s is coupled over the rows by %s".formatted(node, label.process())
-            : "%s has no density that is evaluated".formatted(node);
+            ? "%s is coupled across the rows by %s".formatted(node, label.process())
+            : "the density of %s is not available".formatted(node);
       }
     }
     return null;
@@ -214,10 +214,10 @@ public record Scaffold(
     return borders.get(0);
   }
 
-  /** Returns the error that tells why v cannot be moved by subsampling. */
+  /** Returns the error that v cannot be moved by subsampling, with the reason. */
   public UserException refused(String why) {
     return UserException.usage(
-        "%s cannot be moved by subsampling: %s; move it by another kind of step."
+        "%s cannot be moved by subsampling, because %s. Choose another kind of move."
             .formatted(target, why));
   }
 

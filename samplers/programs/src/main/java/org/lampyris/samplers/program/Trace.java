@@ -11,9 +11,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a program's run left: its computations in their order, with what each follows from and owes
- * its existence to. All rows are alike, so the nodes of one stand for those of every row, and the
- * trace of N rows takes no more room than that of one.
+ * Trace of a program's run: its computations in order, each with its parents and the conditions of
+ * its existence. All rows are alike, so the nodes of one represent every row, and the trace of N
+ * rows takes no more room than one row's.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Definition 1.
  *
@@ -63,7 +63,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     }
   }
 
-  /** What a row tells of an observed node. */
+  /** Observed value of a node in a row. */
   @FunctionalInterface
   public interface Data extends Serializable {
     /** Writes the value to {@code out}. Modified. */
@@ -80,13 +80,13 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return entries.get(node.id());
   }
 
-  /** Returns the node of a name; {@link NoSuchElementException} if there is none. */
+  /** Returns the node with a name; {@link NoSuchElementException} if there is none. */
   public Node node(String name) {
     return entries.stream()
         .map(Entry::node)
         .filter(node -> node.name().equals(name))
         .findFirst()
-        .orElseThrow(() -> new NoSuchElementException("the program has no node " + name));
+        .orElseThrow(() -> new NoSuchElementException("the program has no node named " + name));
   }
 
   /** Returns the nodes that read a node. */
@@ -153,8 +153,8 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
   }
 
   /**
-   * Returns at which time each deterministic node of a row became stale, by slot: the last change
-   * of what it follows from. A value computed at that time or later is up to date.
+   * Returns the time at which each deterministic node of a row became stale, by slot: the last
+   * change of its parents. A value computed at that time or later is up to date.
    */
   public int[] stale(Globals at) {
     int[] times = new int[entries.size()];
@@ -203,19 +203,19 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return formula(entries.get(id)).at(given);
   }
 
-  /** Returns what tells the densities of a row's nodes. */
+  /** Returns the densities of a row's nodes. */
   public Densities densities() {
     return new Densities(entries);
   }
 
   /**
-   * The densities of a row's nodes, by id: what is observed is read once a row, however often it is
-   * asked how probable it is. Not safe for use by several threads.
+   * Densities of a row's nodes, by id: observed values are read once a row, for any number of
+   * evaluations. Not safe for use by several threads.
    */
   public static final class Densities {
     private final List<Entry> entries;
 
-    /** What is observed, by id; nothing of other nodes. */
+    /** Observed values, by id; null for other nodes. */
     private final double[][] values;
 
     private Densities(List<Entry> entries) {
@@ -236,15 +236,12 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
       }
     }
 
-    /** Returns what is observed of a node in the row; not a copy. */
+    /** Returns the observed value of a node in the row; not a copy. */
     public double[] observed(int id) {
       return values[id];
     }
 
-    /**
-     * Returns the logarithm of the density of a node of the row, whatever the values are that it
-     * follows from.
-     */
+    /** Returns the log density of a node of the row, for any values of its parents. */
     public double log(int id, Given given) {
       Entry e = entries.get(id);
       return e.data() == null
@@ -253,7 +250,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     }
   }
 
-  /** Writes what is observed of a node in a row. Modified. */
+  /** Writes the observed value of a node in a row. Modified. */
   public void observation(int id, Given given, double[] out) {
     Data data = entries.get(id).data();
     if (data == null) {
@@ -270,7 +267,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
   private static Term formula(Entry entry) {
     Term formula = entry.formula();
     if (formula == null) {
-      throw new IllegalStateException(entry.node() + " does not follow from others");
+      throw new IllegalStateException(entry.node() + " is not computed from other nodes");
     }
     return formula;
   }

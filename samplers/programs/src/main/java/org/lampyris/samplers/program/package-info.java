@@ -1,3 +1,3 @@
-/** Probabilistic programs: distributions, traces, and the scaffolds of what is to be moved. */
+/** Probabilistic programs: distributions, traces, and scaffolds of moves. */
 @org.jspecify.annotations.NullMarked
 package org.lampyris.samplers.program;

@@ -111,8 +111,8 @@ class ThetaKernelTypeTest {
   @Test
   void crankNicolsonRefusesWhatItIsNotDefinedFor() {
     assertEquals(
-        "sampler.kernel: pcn proposes about the Laplace approximation, so sampler.preconditioner:"
-            + " none does not go with it; leave it out.",
+        "sampler.kernel: pcn proposes from the Laplace approximation, so it does not allow"
+            + " sampler.preconditioner: none. Remove the preconditioner.",
         assertThrows(UserException.class, () -> kernel("pcn", false, null, Map.of())).getMessage());
     assertEquals(
         "sampler.step_size is at most 1 for sampler.kernel: pcn, but is 1.5.",

@@ -77,12 +77,12 @@ class ScaffoldTest {
     assertEquals("z", names(alpha.absorbing()));
     assertEquals("crp", names(alpha.borders()));
     assertEquals("z", sections(alpha));
-    assertRefused(alpha, "z is coupled over the rows by crp");
+    assertRefused(alpha, "z is coupled across the rows by crp");
 
     Scaffold c = of(trace, "c");
     assertEquals("c", names(c.deterministic()));
     assertEquals("x", sections(c));
-    assertRefused(c, "c has no density");
+    assertRefused(c, "the density of c");
   }
 
   @Test

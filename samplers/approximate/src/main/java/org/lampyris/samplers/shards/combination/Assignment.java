@@ -3,12 +3,11 @@ package org.lampyris.samplers.shards.combination;
 import java.util.Arrays;
 
 /**
- * The assignment problem: the permutation π that minimises Σ_i cost[i][π(i)], which is an optimal
- * transport plan between two sets of equally many points of equal weight.
+ * Assignment problem: the permutation π that minimises Σ_i cost[i][π(i)], an optimal transport plan
+ * between two sets of equally many points with equal weights.
  *
- * <p>Rows are assigned one after the other, each by a shortest augmenting path, found by Dijkstra's
- * algorithm on the reduced costs cost[i][j] − u_i − v_j ≥ 0, which are 0 on what is assigned. Cost
- * O(m³).
+ * <p>Rows are assigned in turn, each by a shortest augmenting path, found by Dijkstra's algorithm
+ * on the reduced costs cost[i][j] − u_i − v_j ≥ 0, which are 0 on assigned pairs. Cost O(m³).
  *
  * <p>Source: Jonker and Volgenant (1987), "A shortest augmenting path algorithm for dense and
  * sparse linear assignment problems", Computing 38, their augmentation phase.

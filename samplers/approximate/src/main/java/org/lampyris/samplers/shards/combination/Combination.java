@@ -5,9 +5,9 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Registered;
 
-/** Makes draws that stand for the posterior of draws from every shard's subposterior. */
+/** Combination of the draws from every shard's subposterior into draws of the posterior. */
 public interface Combination extends Registered {
-  /** Which density every shard's chains have drawn from. */
+  /** Density that every shard's chains sample. */
   enum Subposterior {
     /** f_s(θ) ∝ p(θ)^(1/S) L_s(θ): their product is the posterior. */
     TEMPERED,
@@ -20,7 +20,7 @@ public interface Combination extends Registered {
     return Subposterior.TEMPERED;
   }
 
-  /** Returns whether its draws are those of the posterior, whatever the subposteriors. */
+  /** Returns whether its draws are from the posterior for any subposteriors. */
   default boolean isExact() {
     return false;
   }
@@ -33,7 +33,7 @@ public interface Combination extends Registered {
   Combined combine(Subposteriors draws, Setting setting);
 
   /**
-   * What a combination is given besides the draws.
+   * Settings of a combination.
    *
    * @param bandwidth h, in standard deviations of the subposteriors, of those that smooth; null for
    *     their own
@@ -51,12 +51,12 @@ public interface Combination extends Registered {
   /** The random numbers of a combination. */
   @FunctionalInterface
   interface Randomness {
-    /** Begins the stream of a chain, from 1; 0 for what belongs to no chain. */
+    /** Starts the stream of a chain, from 1; 0 for numbers that belong to no chain. */
     UniformRandomProvider chain(int chain);
   }
 
   /**
-   * What a combination comes to.
+   * Result of a combination.
    *
    * @param draws chains × draws × d, as many as each shard has
    * @param acceptance the share of what was proposed that was taken, by chains; NaN where nothing

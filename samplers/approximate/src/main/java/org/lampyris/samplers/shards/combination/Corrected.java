@@ -2,11 +2,11 @@ package org.lampyris.samplers.shards.combination;
 
 /**
  * Metropolis–Hastings on all rows with proposals from the product of the shards' normal
- * distributions ({@link GaussianProduct}): its draws are those of the posterior, whatever the
- * subposteriors, and it moves as well as the product is near. What another combination saves must
- * be held against what this one costs.
+ * distributions ({@link GaussianProduct}). Its draws are exact for any subposteriors, and it mixes
+ * better the closer the product is to the posterior. Its cost must be compared with the savings of
+ * other combinations.
  *
- * <p>Where the family has bounded derivatives, a few rows decide (Prado, Nemeth and Sherlock 2024).
+ * <p>If the family has bounded derivatives, few rows decide (Prado, Nemeth and Sherlock 2024).
  */
 public final class Corrected implements Combination {
   @Override

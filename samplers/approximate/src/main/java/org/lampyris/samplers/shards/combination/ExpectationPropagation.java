@@ -10,23 +10,23 @@ import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * Expectation propagation with a site a shard: g(θ) = Π_s g_s(θ), all normal, begun at the moments
- * of the subposteriors. In a round every shard's chains draw from its tilted density, f_s times the
- * cavity g/g_s; with mean μ and covariance V of those draws, the site that would give them is
+ * Expectation propagation with a site for each shard: g(θ) = Π_s g_s(θ), all normal, started at the
+ * moments of the subposteriors. In each round, every shard's chains draw from its tilted density,
+ * f_s times the cavity g/g_s. With mean μ and covariance V of those draws, the matching site is
  *
  * <pre>g_s* = N(μ, V) / (g/g_s),</pre>
  *
- * <p>and the site's natural parameters move by the share {@code damping} towards those of g_s*, by
- * half of that and less where g would not be normalisable. It ends when a round moves the means of
- * g by no more than {@value #SETTLED_MEANS} of their sds, root mean square over coefficients, and
- * its log sds by {@value #SETTLED_SDS} on average, and twice what the n draws of each shard leave
- * to chance, damping · √(S/n) and damping · √(S/(nd)); or after {@code rounds}. Unlike the product
- * of subposteriors, a site is fitted where the posterior is. The draws are of g, which is normal.
- * Each shard has its share of the prior in f_s.
+ * <p>and the site's natural parameters move by the share {@code damping} towards g_s*, or by
+ * repeated halves of it if g would not be normalisable. It ends when a round moves the means of g
+ * by at most {@value #SETTLED_MEANS} of their sds (root mean square over coefficients) and its log
+ * sds by {@value #SETTLED_SDS} on average. To both it adds twice the chance variation with n draws
+ * of each shard, damping · √(S/n) and damping · √(S/(nd)). It also ends after {@code rounds}.
+ * Unlike the product of subposteriors, a site is fitted where the posterior is. The draws are from
+ * g, which is normal. Each shard has its share of the prior in f_s.
  *
- * <p>V⁻¹ is too large by a share in proportion to 1/n for n draws, which the sum over S sites would
- * multiply: it is taken twice, less the mean of those of both halves of the draws, which has twice
- * the share. Cost: a round is about as dear as the subposteriors' chains.
+ * <p>V⁻¹ is too large by a share proportional to 1/n for n draws, which the sum over S sites would
+ * multiply. The estimate is therefore twice V⁻¹ minus the mean over both halves of the draws, which
+ * have twice that share. Cost: a round is about as dear as the subposteriors' chains.
  *
  * <p>Source: Xu, Lakshminarayanan, Teh, Zhu and Zhang (2014), "Distributed Bayesian posterior
  * sampling via moment sharing", algorithm 1; Gelman, Vehtari, Jylänki and others (2020),
@@ -96,10 +96,10 @@ public final class ExpectationPropagation implements Combination {
             });
     return draws.combined(
         out,
-        ("ep: %s after %d rounds, the last of which moved means by %.2g of their sds, and sds by %.2g"
-                + " %%; its draws are of a normal distribution")
+        ("ep: %s after %d rounds. The last round moved means by %.2g of their sds, and sds by %.2g"
+                + " %%. The draws are from a normal distribution.")
             .formatted(
-                hasSettled(means, sds, chance, draws.dimension()) ? "settled" : "has not settled",
+                hasSettled(means, sds, chance, draws.dimension()) ? "settled" : "not settled",
                 round,
                 means,
                 100 * sds));
@@ -155,8 +155,8 @@ public final class ExpectationPropagation implements Combination {
   }
 
   /**
-   * Moves the sites, modified, as far as their product stays normal; returns by what share, NaN if
-   * by none.
+   * Moves the sites, modified, as far as their product stays normal; returns the share of the step,
+   * NaN if none.
    */
   private static double update(List<Site> sites, List<Site> towards, double damping) {
     double share = damping;

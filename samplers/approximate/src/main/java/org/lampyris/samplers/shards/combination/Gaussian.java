@@ -53,8 +53,8 @@ record Gaussian(double[] mean, double[] covariance, double[] precision, double[]
     CommonOps_DDRM.scale(1.0 / (draws.length - 1), covariance);
     if (draws.length <= d || Cholesky.scaled(covariance.getData(), d).isEmpty()) {
       throw UserException.data(
-          ("the %d draws of %s have no covariance matrix of full rank in %d coefficients, which"
-                  + " combining the shards needs; raise sampler.draws, and see that the chains of"
+          ("the %d draws of %s do not determine a covariance matrix for %d coefficients, which"
+                  + " combining the shards needs. Raise sampler.draws, and check that the chains of"
                   + " that shard move.")
               .formatted(draws.length, whose, d));
     }
@@ -74,7 +74,9 @@ record Gaussian(double[] mean, double[] covariance, double[] precision, double[]
     return of(times(covariance, shift), covariance);
   }
 
-  /** Returns N(mean of the means, mean of the covariances): what is about the size of each. */
+  /**
+   * Returns N(mean of the means, mean of the covariances): the typical location and size of each.
+   */
   static Gaussian average(List<Gaussian> all) {
     return of(
         mean(all.stream().map(Gaussian::mean).toList()),
@@ -106,7 +108,8 @@ record Gaussian(double[] mean, double[] covariance, double[] precision, double[]
     int d = (int) Math.round(Math.sqrt(matrix.length));
     EigenDecomposition_F64<DMatrixRMaj> eigen = DecompositionFactory_DDRM.eig(d, true, true);
     if (!eigen.decompose(new DMatrixRMaj(d, d, true, matrix.clone()))) {
-      throw new IllegalArgumentException("no eigenvalues of " + Arrays.toString(matrix));
+      throw new IllegalArgumentException(
+          "eigenvalues did not converge for " + Arrays.toString(matrix));
     }
     return eigen;
   }
@@ -124,7 +127,10 @@ record Gaussian(double[] mean, double[] covariance, double[] precision, double[]
     return power.getData();
   }
 
-  /** Returns the precision LᵀPL that another has in the coordinates where this is standard. */
+  /**
+   * Returns the precision LᵀPL of another distribution in the coordinates where this one is
+   * standard.
+   */
   double[] whitenedPrecision(Gaussian other) {
     int d = mean.length;
     DMatrixRMaj whitened = new DMatrixRMaj(d, d);
@@ -146,7 +152,7 @@ record Gaussian(double[] mean, double[] covariance, double[] precision, double[]
     return Arrays.stream(rows).map(this::whitened).toArray(double[][]::new);
   }
 
-  /** Returns θ = μ + Lz: a draw where z is standard normal. Not modified. Cost O(d²). */
+  /** Returns θ = μ + Lz: a draw if z is standard normal. Not modified. Cost O(d²). */
   double[] unwhitened(double[] z) {
     double[] theta = times(lower, z);
     add(theta, mean);

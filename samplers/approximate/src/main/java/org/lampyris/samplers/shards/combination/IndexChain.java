@@ -114,9 +114,9 @@ final class IndexChain implements Supplier<double[]> {
   }
 
   /**
-   * What the components are made of, in coordinates z, θ = μ̂ + LVz, where the average covariance
-   * of the subposteriors, LLᵀ, is I, the mean μ̂ of their normal product 0 and its precision
-   * diagonal: a weight then costs O(d), whatever h is.
+   * Mixture components in coordinates z, θ = μ̂ + LVz. There the average covariance of the
+   * subposteriors, LLᵀ, is I, the mean μ̂ of their normal product is 0, and its precision is
+   * diagonal: a weight then costs O(d) for any h.
    *
    * @param origin N(μ̂, LLᵀ)
    * @param axes V, orthogonal
@@ -133,7 +133,10 @@ final class IndexChain implements Supplier<double[]> {
       double[][] logFit,
       double[] precision) {
 
-    /** Makes them of draws, with kernels alone or with kernels that correct normal fits. */
+    /**
+     * Creates the components from draws, with kernels alone or with kernels that correct normal
+     * fits.
+     */
     static Components of(Subposteriors draws, boolean normalFits) {
       List<Gaussian> fits = Gaussian.ofShards(draws);
       Gaussian product = Gaussian.product(fits);
@@ -169,7 +172,7 @@ final class IndexChain implements Supplier<double[]> {
       return -squares[shard][draw] / (2 * h * h) - logFit[shard][draw];
     }
 
-    /** Returns c, where the rest of log W_t is Σ_j c_j (Σ_s z_{t_s,j})², up to a constant in t. */
+    /** Returns c, with log W_t = … + Σ_j c_j (Σ_s z_{t_s,j})², up to a constant in t. */
     double[] shared(double h) {
       double shards = points.size();
       double kernel = shards / (h * h);

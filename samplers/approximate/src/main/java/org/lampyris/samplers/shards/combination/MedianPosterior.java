@@ -6,9 +6,9 @@ import org.apache.commons.rng.sampling.distribution.AliasMethodDiscreteSampler;
 import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
 
 /**
- * The M-posterior: draws from the mixture Σ_s w_s f_s of raised subposteriors that is their
- * geometric median, argmin_Q Σ_s ‖Q − f_s‖, where ‖·‖ is the distance of mean embeddings by the
- * kernel k(x, y) = exp(−|x − y|²/(2σ²)).
+ * M-posterior: draws from the mixture Σ_s w_s f_s of raised subposteriors that is their geometric
+ * median, argmin_Q Σ_s ‖Q − f_s‖. Here ‖·‖ is the distance of mean embeddings with the kernel k(x,
+ * y) = exp(−|x − y|²/(2σ²)).
  *
  * <p>The weights are found by Weiszfeld's iteration w_s ∝ 1/‖Σ_r w_r f_r − f_s‖ from equal ones;
  * then those below 1/(2S) are set to 0, as in the paper. Fewer than half of the shards, however far
@@ -16,9 +16,9 @@ import org.apache.commons.rng.sampling.distribution.DiscreteSampler;
  * is about as wide as one subposterior, and centred among theirs.
  *
  * <p>Ours are the coordinates, in which the average of the subposteriors' covariances is I, and σ,
- * the median distance between draws of all shards there. The distances are computed from {@value
- * #MOST_POINTS} draws a shard at most, evenly spaced: cost O(S² m² d), besides O(S n d²). Output
- * draws are taken from all of them.
+ * the median distance between draws of all shards there. The distances are computed from at most
+ * {@value #MOST_POINTS} draws a shard, evenly spaced: cost O(S² m² d), plus O(S n d²). Output draws
+ * are taken from all of them.
  *
  * <p>Source: Minsker, Srivastava, Lin and Dunson (2017), "Robust and scalable Bayes via a median of
  * subset posterior measures", JMLR 18, Algorithms 1 and 2; first in ICML 2014.

@@ -14,34 +14,34 @@ import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.shards.combination.Combination.Subposterior;
 
 /**
- * What can be seen of the subposteriors that makes combining them doubtful.
+ * Checks of the subposteriors that cast doubt on combining them.
  *
- * <p>Were a shard's rows a random sample of the table, the mean μ_s of its subposterior would
+ * <p>If a shard's rows were a random sample of the table, the mean μ_s of its subposterior would
  * differ from the others' by about its own covariance: Σ_s for tempered ones, S Σ_s for raised
- * ones, which are that much narrower. Three comparisons, each with a chance of about {@value #RATE}
- * of a false alarm:
+ * ones, which are narrower by that factor. Three comparisons, each with a chance of about {@value
+ * #RATE} of a false alarm:
  *
  * <ul>
  *   <li>Cochran's Q = Σ_s (μ_s − μ̂)ᵀΣ_s⁻¹(μ_s − μ̂), with μ̂ the mean of their normal product, is
  *       about χ² of (S − 1)d degrees of freedom. The inverse of the covariance of n draws is too
- *       large by (n − 1)/(n − d − 2), by which each term is reduced, with the mean effective sample
- *       size of the shard's coefficients for n; Q is NaN where that is below {@value
+ *       large by (n − 1)/(n − d − 2), which each term is divided by, with the mean effective sample
+ *       size of the shard's coefficients for n. Q is NaN if that is below {@value
  *       #DRAWS_A_COEFFICIENT}(d + 2).
- *   <li>The overlapping coefficient ∫ min(f, g) of normal fits of marginals, of that pair of shards
- *       and that coefficient whose means are farthest apart in standard errors: farther than any of
- *       so many pairs would be.
+ *   <li>The overlapping coefficient ∫ min(f, g) of normal fits of marginals, for the pair of shards
+ *       and the coefficient whose means are farthest apart in standard errors, if farther than
+ *       chance among so many pairs.
  *   <li>Skewness and excess kurtosis of each marginal of tempered subposteriors, in standard errors
- *       of as many independent draws as they are worth, made normal by the transformations of
- *       D'Agostino (1970) and of Anscombe and Glynn (1983). They warn only where large, too.
+ *       for their effective number of draws, made normal by the transformations of D'Agostino
+ *       (1970) and of Anscombe and Glynn (1983). They warn only where large, too.
  * </ul>
  *
  * <p>Cost O(S d n log n + S n d² + S² d). Source: Cochran (1954), "The combination of estimates
  * from different experiments", Biometrics 10(1); Inman and Bradley (1989) for the overlap.
  *
- * @param figures by name, in the order of the list above; after the first, by how much means of
- *     combined draws are off by chance, in posterior standard deviations, where weights are
- *     estimated as well: √((d + 2)/n) for n independent draws of each shard
- * @param warnings in words, none where all is as it should be
+ * @param figures by name, in the order of the list above; after the first, the chance error of the
+ *     combined draws' means, in posterior standard deviations, if weights are estimated as well:
+ *     √((d + 2)/n) for n independent draws of each shard
+ * @param warnings sentences; empty if there is no doubt
  */
 public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<String> warnings) {
   private static final double RATE = 1e-6;
@@ -50,9 +50,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
   private static final int DRAWS_A_COEFFICIENT = 4;
 
   /**
-   * Looks at draws.
+   * Checks the draws.
    *
-   * @param kind which subposteriors they are of
+   * @param kind the kind of subposteriors
    * @param names of the coefficients
    * @throws org.lampyris.bounds.config.UserException (data) if a shard's covariance is singular
    */
@@ -112,11 +112,11 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
               .max(Comparator.comparingDouble(j -> shard.get(j).deviation(centre[j])))
               .orElseThrow();
       warnings.add(
-          ("the shards disagree: Cochran's Q is %.4g where about %.4g is expected of rows dealt out"
-                  + " at random. Shard %d is farthest off; its %s is %.3g standard deviations from"
-                  + " where all shards together have it. Its rows are unlike those of the others, or"
-                  + " its chains have not converged; the combined draws are then not the"
-                  + " posterior's. Deal the rows out at random, or to fewer shards.")
+          ("the shards disagree: Cochran's Q is %.4g, but about %.4g is expected for rows dealt at"
+                  + " random. Shard %d is farthest off: its %s is %.3g standard deviations from the"
+                  + " mean of all shards. Either its rows differ from the others, or its chains"
+                  + " have not converged. The combined draws are then not from the posterior. Deal"
+                  + " the rows at random, or to fewer shards.")
               .formatted(
                   q,
                   degrees,
@@ -148,10 +148,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
     if (one.apart(other) > new FalseAlarms(RATE, shards * (shards - 1) / 2 * d).sigmas()) {
       warnings.add(
           ("the subposteriors of shards %d and %d hardly overlap in %s: they share %.2g of their"
-                  + " mass. What needs draws of one near draws of the other (kernel-product,"
-                  + " semiparametric, weierstrass) rests on the few in the tails there, and what"
-                  + " fits normal distributions on their tails; see what is different about their"
-                  + " rows.")
+                  + " mass. kernel-product, semiparametric and weierstrass then rest on few draws"
+                  + " in the tails. Methods that fit normal distributions rest on those tails too."
+                  + " Check how the rows of the two shards differ.")
               .formatted(one.shard + 1, other.shard + 1, one.name, overlap));
     }
   }
@@ -188,9 +187,9 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
             worst ->
                 warnings.add(
                     ("the subposterior of shard %d is far from normal in %s: its skewness is %.2f"
-                            + " and its excess kurtosis %.2f, where both are 0 of a normal"
-                            + " distribution. consensus and gaussian-product are biased there;"
-                            + " fewer shards, of more rows each, are closer to normal.")
+                            + " and its excess kurtosis %.2f. Both are 0 for a normal distribution."
+                            + " consensus and gaussian-product are biased there. Use fewer shards"
+                            + " with more rows each, which are closer to normal.")
                         .formatted(
                             worst.shard + 1,
                             worst.name,
@@ -198,7 +197,7 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
                             worst.shape.kurtosis)));
   }
 
-  /** Returns what is farthest from 0. */
+  /** Returns the figure that is farthest from 0. */
   private static double largest(List<Marginal> marginals, ToDoubleFunction<Marginal> figure) {
     return marginals.stream()
         .mapToDouble(figure)
@@ -217,7 +216,7 @@ public record SubposteriorCheck(LinkedHashMap<String, Double> figures, List<Stri
       return Math.abs(shape.mean - centre) / sd;
     }
 
-    /** Returns how far means are apart in standard errors, that of the draws included. */
+    /** Returns the distance of means in standard errors, including the draws' error. */
     double apart(Marginal other) {
       double variance =
           sd * sd * (1 + 1 / shape.ess) + other.sd * other.sd * (1 + 1 / other.shape.ess);

@@ -77,7 +77,7 @@ public record Subposteriors(double[][][][] draws) {
         .toArray(double[][][]::new);
   }
 
-  /** Returns what a combination comes to that proposes nothing. */
+  /** Returns the result of a combination without proposals. */
   Combined combined(double[][][] out, String... notes) {
     double[] acceptance = new double[chains()];
     Arrays.fill(acceptance, Double.NaN);

@@ -14,10 +14,10 @@ import org.lampyris.samplers.random.Noise;
  * The Wasserstein posterior: draws from the barycentre argmin_Q Σ_s W₂²(Q, f_s) of raised
  * subposteriors, all of equal weight.
  *
- * <p>It is about as wide as one subposterior, and its mean is the mean of theirs. Where they differ
- * by place and scale alone, so does it from them; it converges to the posterior as the shards' rows
- * become many. W₂ is in coordinates where the average of the subposteriors' covariances is I: ours,
- * because the barycentre depends on the columns' units.
+ * <p>It is about as wide as one subposterior, and its mean is the mean of theirs. If subposteriors
+ * differ in location and scale alone, so does the barycentre; it converges to the posterior as
+ * shards have more rows. W₂ is in coordinates where the average of the subposteriors' covariances
+ * is I: ours, because the barycentre depends on the columns' units.
  *
  * <p>Source: Srivastava, Cevher, Dinh and Dunson (2015), "WASP: scalable Bayes via barycenters of
  * subset posteriors"; Srivastava, Li and Dunson (2018), "Scalable Bayes via barycenter in
@@ -72,16 +72,15 @@ public abstract sealed class Wasp implements Combination {
   }
 
   /**
-   * The joint barycentre on m free points of equal weight: from a shard's draws on, each point
-   * moves to the mean of the points that optimal plans match it with, one of each shard, until the
-   * plans no longer change.
+   * Joint barycentre on m free points of equal weight. Starting at a shard's draws, each point
+   * moves to the mean of its matched points in optimal plans, one from each shard, until the plans
+   * no longer change.
    *
    * <p>The plans are exact, on m ≤ {@value #MOST_POINTS} draws a shard, evenly spaced. The m points
-   * are all there is: output draws repeat them, each about equally often, in a random order. And
-   * few points match badly in many dimensions, which makes their means too narrow: the variance of
-   * equal normal subposteriors comes out as 0.93 of theirs for eight in d = 3, and as 0.59 for
-   * fifty in d = 10. A note gives this figure, by the normal barycentre. Cost O(S m³) an iteration,
-   * besides O(S n d²).
+   * are all there is: output draws repeat them, each about equally often, in a random order. Few
+   * points match badly in many dimensions, which makes their means too narrow: the variance for
+   * equal normal subposteriors is 0.93 of theirs for eight in d = 3, and 0.59 for fifty in d = 10.
+   * A note gives this figure, by the normal barycentre. Cost O(S m³) an iteration, plus O(S n d²).
    *
    * <p>Source: Cuturi and Doucet (2014), "Fast computation of Wasserstein barycenters", Algorithm
    * 2, with exact plans; Álvarez-Esteban, del Barrio, Cuesta-Albertos and Matrán (2016), "A
@@ -109,13 +108,13 @@ public abstract sealed class Wasp implements Combination {
               / trace(normalBarycentre(shards, scale).covariance());
       return draws.combined(
           out,
-          "wasp: %d points stand for %d draws; their variance is %.3f of the normal barycentre's%s"
+          "wasp: %d points represent %d draws. Their variance is %.3f of the normal barycentre's%s"
               .formatted(
                   points.length,
                   draws.chains() * draws.perChain(),
                   share,
                   share < TOO_NARROW
-                      ? ", so that intervals are too narrow: rather use wasp-marginal."
+                      ? ", so intervals are too narrow. Use wasp-marginal instead."
                       : "."));
     }
 
@@ -179,9 +178,9 @@ public abstract sealed class Wasp implements Combination {
   }
 
   /**
-   * The exact barycentre of each coefficient's marginals, whose quantile function is the mean of
-   * theirs, F⁻¹(u) = 1/S Σ_s F_s⁻¹(u); the order of the draws is that of draws from the barycentre
-   * of N(μ̂_s, Σ̂_s). Each marginal is right, therefore, whatever its shape, and the dependence of
+   * Exact barycentre of each coefficient's marginals: its quantile function is the mean of theirs,
+   * F⁻¹(u) = 1/S Σ_s F_s⁻¹(u). The order of the draws is taken from draws of the barycentre of
+   * N(μ̂_s, Σ̂_s). Each marginal is right, therefore, whatever its shape, and the dependence of
    * coefficients on one another is a normal distribution's. Cost O(S n d (d + log n)).
    *
    * <p>Source: Li, Srivastava and Dunson (2017), "Simple, scalable and accurate posterior interval

@@ -10,23 +10,22 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * The Weierstrass rejection sampler, two sets of draws at a time: shards 1 and 2, 3 and 4, …, then
- * what came of them, so that acceptance does not fall exponentially in S.
+ * Weierstrass rejection sampler, two sets of draws at a time: shards 1 and 2, 3 and 4, …, then the
+ * results, so that acceptance does not fall exponentially in S.
  *
- * <p>Where sets with densities f, g and covariances F, G meet, a pair of draws x, y, chosen
- * uniformly, is accepted with probability exp(−(x − y)ᵀ(F + G)⁻¹(x − y)/(2h²)), and θ = x + F(F +
- * G)⁻¹(y − x), their mean weighted by precision, is returned. That is what Σ (x − θ)ᵀF⁻¹(x − θ)/h²
- * over both comes to: the kernels of the Weierstrass transforms have covariances h²F and h²G. The
- * target is exactly ∫ f(θ − F(F + G)⁻¹δ) g(θ + G(F + G)⁻¹δ) exp(−δᵀ(F + G)⁻¹δ/(2h²)) dδ: the
- * product f g as h → 0, with an error O(h²); consensus as h → ∞; and the product for every h where
- * f and g are normal.
+ * <p>For sets with densities f, g and covariances F, G, a pair of draws x, y, chosen uniformly, is
+ * accepted with probability exp(−(x − y)ᵀ(F + G)⁻¹(x − y)/(2h²)). The result is θ = x + F(F +
+ * G)⁻¹(y − x), their mean weighted by precision. That is what Σ (x − θ)ᵀF⁻¹(x − θ)/h² over both
+ * comes to: the kernels of the Weierstrass transforms have covariances h²F and h²G. The target is
+ * exactly ∫ f(θ − F(F + G)⁻¹δ) g(θ + G(F + G)⁻¹δ) exp(−δᵀ(F + G)⁻¹δ/(2h²)) dδ: the product f g as h
+ * → 0, with an error O(h²); consensus as h → ∞; and the product for every h if f and g are normal.
  *
  * <p>The transforms' own product has noise of covariance h²(F⁻¹ + G⁻¹)⁻¹ added to θ. It is left
  * out, as in the authors' implementation: it would widen normal subposteriors by √(1 + h²) at every
- * level. Without {@code bandwidth}, h is such that about {@value #ACCEPTED} of pairs are accepted,
- * for each two sets that meet, again as in that implementation; h grows with d, therefore, and the
- * result tends to that of consensus: about 0.1 for d = 1, 0.5 for 3 and 1.3 for 10. With it, h is
- * that number everywhere: of standard deviations of the sets that meet. Cost O(S n d/acceptance).
+ * level. Without {@code bandwidth}, h is chosen such that about {@value #ACCEPTED} of pairs are
+ * accepted, for each two sets, as in that implementation. Therefore h grows with d, and the result
+ * tends to consensus: about 0.1 for d = 1, 0.5 for 3 and 1.3 for 10. With it, h is that number
+ * everywhere: of standard deviations of the sets that meet. Cost O(S n d/acceptance).
  *
  * <p>Source: Wang and Dunson (2013), "Parallelizing MCMC via Weierstrass sampler", arXiv:1312.4605,
  * Theorem 3.
@@ -34,7 +33,7 @@ import org.lampyris.bounds.config.UserException;
 public final class Weierstrass implements Combination {
   private static final double ACCEPTED = 0.1;
 
-  /** How many pairs are tried for a draw, at most, in the mean. */
+  /** Largest mean number of pairs tried for a draw. */
   private static final int MOST_TRIED = 100;
 
   @Override
@@ -126,8 +125,8 @@ public final class Weierstrass implements Combination {
       }
       if (taken < out.length) {
         notes.add(
-            ("weierstrass: where %s met %s, %.2g %% of the pairs were accepted, so that %d different"
-                    + " draws stand for %d; a larger bandwidth accepts more.")
+            ("weierstrass: combining %s with %s, %.2g %% of the pairs were accepted, so %d"
+                    + " different draws represent %d. A larger bandwidth accepts more.")
                 .formatted(
                     left,
                     right,
@@ -157,7 +156,7 @@ public final class Weierstrass implements Combination {
       return pairs.toArray(int[][]::new);
     }
 
-    /** Returns the bandwidth by which a pair is accepted with the probability in the mean. */
+    /** Returns the bandwidth at which pairs are accepted with a given mean probability. */
     private double bandwidth(double[][] x, double[][] y) {
       double[] squares = new double[x.length];
       Arrays.setAll(
@@ -192,8 +191,8 @@ public final class Weierstrass implements Combination {
 
     private static UserException noneAccepted(Product left, Product right) {
       return UserException.usage(
-          ("no draw of %s is near enough to one of %s for the bandwidth of weierstrass; make it"
-                  + " larger, or leave it out.")
+          ("no draw of %s is near enough to one of %s for the bandwidth of weierstrass. Raise the"
+                  + " bandwidth, or remove its key.")
               .formatted(left, right));
     }
   }

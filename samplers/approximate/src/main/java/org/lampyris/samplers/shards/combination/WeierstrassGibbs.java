@@ -15,10 +15,10 @@ import org.lampyris.samplers.random.Noise;
  *
  * <p>Each draw of the product of normal distributions ({@link GaussianProduct}, Σ̂ its covariance)
  * is refined by so many rounds of its own, all at once, a job a round. As h → 0 the target is the
- * product of the f_s; normal ones it widens to the variance (1 + h²)Σ̂, and a round forgets a share
- * of about h²/(1 + h²) of where it began. A step on t_s is {@value #STEPS} iterations of the
+ * product of the f_s. For normal ones it widens the variance to (1 + h²)Σ̂, and a round forgets a
+ * share of about h²/(1 + h²) of its start. A step on t_s is {@value #STEPS} iterations of the
  * chains' kernel, from the last t_s, and to begin with from where it would be for normal f_s. Our
- * choice: B has the shape of Σ̂, where the authors have a diagonal. Cost a round: that of so many
+ * choice: B has the shape of Σ̂, where the authors have a diagonal. Cost of a round: as many
  * iterations on every shard for every draw.
  *
  * <p>Source: Wang and Dunson (2013), "Parallelizing MCMC via Weierstrass sampler", arXiv:1312.4605,
@@ -68,8 +68,8 @@ public final class WeierstrassGibbs implements Combination {
     }
     return draws.combined(
         draws.asChains(theta),
-        ("weierstrass-gibbs: %d rounds with a bandwidth of %.3g, which widens a normal posterior's sds"
-                + " by %.2g %%")
+        ("weierstrass-gibbs: %d rounds with a bandwidth of %.3g, which widens the sds of a normal"
+                + " posterior by %.2g %%")
             .formatted(setting.rounds(), h, 100 * (Math.sqrt(1 + h * h) - 1)));
   }
 
@@ -82,7 +82,7 @@ public final class WeierstrassGibbs implements Combination {
     return scaled(spread.precision(), 1.0 / shards);
   }
 
-  /** Draws t_s | θ as it would be for a normal f_s: where the chains begin. */
+  /** Draws t_s | θ as for a normal f_s: the start of the chains. */
   private static double[][] normalGiven(
       double[][] theta, Gaussian shard, double[] precision, List<Noise> noise) {
     double[] own = Gaussian.times(shard.precision(), shard.mean());

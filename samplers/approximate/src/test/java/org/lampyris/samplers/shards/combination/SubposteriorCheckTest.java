@@ -98,7 +98,7 @@ class SubposteriorCheckTest {
             });
     String warning = check.warnings().get(0);
     assertTrue(warning.startsWith("the shards disagree"), warning);
-    assertTrue(warning.contains("Shard 4 is farthest off; its age is"), warning);
+    assertTrue(warning.contains("Shard 4 is farthest off: its age is"), warning);
     assertTrue(figure(check, "cochran_q_p_value") < 1e-6);
   }
 

@@ -65,8 +65,8 @@ class WeierstrassTest {
     assertEquals(40_000, rows.length);
     assertTrue(distinct < 39_000, () -> distinct + " draws");
     String note = combined.notes().get(1);
-    assertTrue(note.contains("where shards 1 to 2 met shard 3"), note);
-    assertTrue(note.contains("that " + distinct + " different draws stand for 40000"), note);
+    assertTrue(note.contains("combining shards 1 to 2 with shard 3"), note);
+    assertTrue(note.contains("so " + distinct + " different draws represent 40000"), note);
   }
 
   @Test

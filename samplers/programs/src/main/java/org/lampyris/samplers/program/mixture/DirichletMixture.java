@@ -18,13 +18,14 @@ import org.lampyris.samplers.program.moves.ProgramState;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The Gibbs steps of a Dirichlet-process mixture: the concentration, the weights, what is
- * conjugate, and the labels of rows, each given all others, and exact. In turn, for K clusters of
+ * Gibbs steps of a Dirichlet-process mixture: the concentration, the weights, the conjugate
+ * parameters, and the labels of rows, each given all others, and exact. In turn, for K clusters of
  * n_k rows:
  *
  * <ul>
- *   <li>α, of a gamma prior of shape a and rate b: η ~ Beta(α + 1, n), then a gamma distribution of
- *       the rate b − log η and the shape a + K, or a + K − 1 with odds n(b − log η) to a + K − 1;
+ *   <li>α, with a gamma prior of shape a and rate b: η ~ Beta(α + 1, n), then a gamma distribution
+ *       with the rate b − log η and the shape a + K, or a + K − 1 with odds n(b − log η) to a + K −
+ *       1;
  *   <li>the weights, which are not kept: (π_1 … π_K, rest) ~ Dirichlet(n_1 … n_K, α);
  *   <li>means and covariances given the sums of their rows;
  *   <li>labels, by slices, in parallel; see {@link LabelSweep}. A cluster that no row is left in is
@@ -59,13 +60,13 @@ public final class DirichletMixture implements Move {
         .orElseThrow(
             () ->
                 UserException.usage(
-                    "%s needs a gamma prior to be drawn with the labels."
+                    "%s has no gamma prior, so it cannot be drawn with the labels. Give it a gamma prior."
                         .formatted(shape.alpha())));
   }
 
   /**
-   * Returns where a chain begins, with the sums of its clusters' rows. Of normal rows, labels are
-   * drawn by {@link FirstClusters}, three passes; else at random, one.
+   * Returns the start of a chain, with the sums of its clusters' rows. Labels of normal rows are
+   * drawn by {@link FirstClusters}, in three passes; others at random, in one.
    */
   public ProgramState begin(ProgramRows rows, int chain) {
     ProgramState from = counted(rows, rows.begin(chain));
@@ -175,7 +176,7 @@ public final class DirichletMixture implements Move {
     return gathered(clusters.globals(), sums, length, places.stream().mapToInt(i -> i).toArray());
   }
 
-  /** Returns the clusters that have rows, numbered anew in their order. */
+  /** Returns the clusters that have rows, renumbered in their order. */
   private static Globals gathered(Globals globals, double[] sums, int length, int[] places) {
     int[] kept = new int[sums.length / length];
     int count = 0;

@@ -18,11 +18,11 @@ import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * Means and covariances that clusters of normal rows begin with: of a sample of rows, those nearest
- * to one of K rows that are far apart. The first of these is any row, and each other one is drawn
+ * Initial means and covariances of clusters of normal rows: a sample of rows is partitioned by the
+ * nearest of K seed rows that are far apart. The first seed is any row. Each other one is drawn
  * with a probability that grows with the squared distance D² from the nearest so far; of {@value
- * #CANDIDATES} that are drawn so, the one is taken that leaves the least sum of D². Distances are
- * those of Mahalanobis, by the covariance that all of the sample's rows make likely.
+ * #CANDIDATES} such draws, the one with the smallest resulting sum of D² is taken. Distances are
+ * Mahalanobis distances, with the most likely covariance given all rows of the sample.
  *
  * <p>From labels at random, all clusters begin as the same one, and hundreds of draws of every
  * label are spent on telling them apart. A beginning is no part of what a chain converges to.
@@ -30,7 +30,7 @@ import org.lampyris.samplers.run.PlainBlock;
  * <p>Source: Arthur and Vassilvitskii (2007), k-means++, section 2.2, and its greedy form.
  */
 final class FirstClusters {
-  /** How many rows of the sample there are for a cluster. */
+  /** Rows in the sample for each cluster. */
   private static final int ROWS = 100;
 
   private static final int CANDIDATES = 4;
@@ -54,7 +54,7 @@ final class FirstClusters {
       ProgramRows all, MixtureShape shape, Globals globals, int chain, UniformRandomProvider rng) {
     NormalInverseWishart base = shape.base(all.trace());
     if (base == null) {
-      throw new IllegalStateException("rows are not normal");
+      throw new IllegalStateException("the rows are not normal");
     }
     int clusters = globals.clusterCount();
     Selected sample = new Selected(0, 0, Math.min(all.size().rows(), (long) ROWS * clusters), 1);
@@ -78,7 +78,7 @@ final class FirstClusters {
     return sums;
   }
 
-  /** Returns the rows that are nearest to each of so many of them. */
+  /** Returns the rows nearest to each of the seed rows. */
   private List<double[][]> parts(int clusters) {
     double[] nearest = new double[rows.length];
     int[] of = new int[rows.length];
@@ -140,7 +140,7 @@ final class FirstClusters {
     return i;
   }
 
-  /** What is observed in some rows, in their order. */
+  /** Observed values of some rows, in their order. */
   private record Observations(
       RowTask.Setting setting, Selected selected, int observed, Globals globals)
       implements RowStates.Collector<PlainBlock, LocalState, double[][]> {

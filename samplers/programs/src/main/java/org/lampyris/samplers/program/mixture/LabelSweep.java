@@ -20,7 +20,7 @@ import org.lampyris.samplers.run.PlainBlock;
 /**
  * Draws the labels of some rows given the weights and values of all clusters: u ~ U(0, π_z), then z
  * among the finitely many clusters with π_k &gt; u, in proportion to the row's density in each.
- * With u drawn anew each time that is a Gibbs step on (u, z), exact, and independent over the rows.
+ * With u redrawn each time this is a Gibbs step on (u, z), exact, and independent over the rows.
  * The sums are what the clusters' statistics change by.
  *
  * <p>Source: Walker (2007), section 2; Kalli, Griffin and Walker (2011).
@@ -41,7 +41,7 @@ record LabelSweep(
     return new Evolved<>(before.with(rows.latents, rows.index.index()), rows.sums.nodes());
   }
 
-  /** What is at hand as rows are drawn. */
+  /** Buffers for drawing rows. */
   private final class Rows {
     private final Setting setting;
     private final Trace trace;

@@ -11,8 +11,8 @@ import org.lampyris.samplers.program.Scaffold;
 import org.lampyris.samplers.program.Trace;
 
 /**
- * What of a trace a mixture is, derived from it: the label, what the label decides, the
- * concentration, and the family that is conjugate, if there is one.
+ * Shape of a mixture, derived from a trace: the label, the nodes that it selects, the
+ * concentration, and the conjugate family, if there is one.
  *
  * @param label z
  * @param alpha the process's concentration
@@ -36,12 +36,12 @@ record MixtureShape(
     Scaffold concentration = trace.scaffold(alpha);
     if (!concentration.absorbing().equals(List.of(label))
         || !concentration.deterministic().equals(List.of(alpha, process))) {
-      throw refused(alpha, "other nodes than labels depend on it");
+      throw refused(alpha, "nodes other than labels depend on it");
     }
     int[] absorbing = trace.scaffold(label).absorbing().stream().mapToInt(Node::id).toArray();
     for (int id : absorbing) {
       if (trace.entries().get(id).node().kind() != Node.Kind.OBSERVED) {
-        throw refused(trace.entries().get(id).node(), "a label decides on it, and it is latent");
+        throw refused(trace.entries().get(id).node(), "a label determines it, and it is latent");
       }
     }
     Node conjugate = null;
@@ -65,10 +65,10 @@ record MixtureShape(
 
   private static UserException refused(Node node, String why) {
     return UserException.usage(
-        "labels are drawn in a mixture, and %s prevents it: %s.".formatted(node, why));
+        "labels cannot be drawn as in a mixture, because of %s: %s.".formatted(node, why));
   }
 
-  /** Returns the same with labels that decide what is normal in each cluster alone. */
+  /** Returns the same with labels that select only the normal values of each cluster. */
   MixtureShape ofNormals(Trace trace) {
     return new MixtureShape(
         label, alpha, trace.needed(List.of(observed)), new int[] {observed}, conjugate, observed);

@@ -10,10 +10,10 @@ import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * The clusters of a step: those that rows have, and as many of the infinitely many others as
- * anybody looks at. Each of these is drawn by a stream of its own number, so that all places draw
- * the same ones, without a word between them: v ~ Beta(1, α) of what is left is its weight, and its
- * values come from the prior.
+ * Clusters of a step: those with rows, and as many of the infinitely many others as are needed.
+ * Each new one is drawn from the stream of its number, so all places draw the same ones without
+ * communication: v ~ Beta(1, α) of the remaining weight is its weight, and its values come from the
+ * prior.
  *
  * <p>Source: Sethuraman (1994) for the weights; Ge, Chen, Wan and Ghahramani (2015), section 3, for
  * the rest of the measure given a partition.
@@ -41,7 +41,7 @@ final class NewClusters {
     store();
   }
 
-  /** Returns how many clusters there are by now. */
+  /** Returns the current number of clusters. */
   int count() {
     return weights.length;
   }
@@ -50,12 +50,12 @@ final class NewClusters {
     return weights[cluster];
   }
 
-  /** Returns the values of all clusters that there are by now. */
+  /** Returns the values of all current clusters. */
   Globals globals() {
     return globals;
   }
 
-  /** Returns the number by which rows store that they are of a cluster. */
+  /** Returns the label that rows of a cluster store. */
   int stored(int cluster) {
     return stored[cluster];
   }
@@ -67,7 +67,7 @@ final class NewClusters {
     }
   }
 
-  /** Draws clusters until there are so many. */
+  /** Draws clusters up to a number. */
   void drawTo(int count) {
     while (count() < count) {
       draw();
@@ -100,7 +100,7 @@ final class NewClusters {
     store();
   }
 
-  /** Numbers clusters by the stored labels that there are, and new ones by those that are free. */
+  /** Assigns existing labels to clusters with rows, and free ones to new clusters. */
   private void store() {
     int[] places = sweep.globals().places();
     int old = sweep.weights().length;

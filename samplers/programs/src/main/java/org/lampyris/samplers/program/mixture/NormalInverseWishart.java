@@ -16,13 +16,14 @@ import org.lampyris.samplers.random.Noise;
 
 /**
  * A cluster's mean μ and covariance Σ: Σ ~ IW(ν, S), of density ∝ |Σ|^(−(ν+d+1)/2) exp(−½ tr SΣ⁻¹),
- * and μ | Σ ~ N(m, Σ/κ). Given n rows with the sums Σx and Σxxᵀ it is of the same form,
+ * and μ | Σ ~ N(m, Σ/κ). Given n rows with the sums Σx and Σxxᵀ, it has the same form,
  *
  * <pre>κ′ = κ + n, ν′ = ν + n, m′ = (κm + Σx)/κ′, S′ = S + Σxxᵀ + κmmᵀ − κ′m′m′ᵀ.</pre>
  *
  * <p>Drawn by Bartlett's decomposition: with S = LLᵀ and A lower triangular, A_ii² ~ χ² with ν − i
  * degrees of freedom, i from 0, and normal elements below, Σ⁻¹ = L⁻ᵀAAᵀL⁻¹. A draw is μ, the factor
- * P = AᵀL⁻¹ of Σ⁻¹ = PᵀP, and log|P|: d + d² + 1 numbers, of which {@link #normal} makes densities.
+ * P = AᵀL⁻¹ of Σ⁻¹ = PᵀP, and log|P|: d + d² + 1 numbers, which {@link #normal} turns into
+ * densities.
  *
  * <p>Source: Murphy (2007), Conjugate Bayesian analysis of the Gaussian distribution, equations 250
  * to 258; Bartlett (1933).
@@ -129,7 +130,7 @@ public record NormalInverseWishart(double[] mean, double kappa, double nu, doubl
     return new ClusterNormal(columns(), cluster);
   }
 
-  /** Returns whether a distribution is that of the rows of a family's clusters. */
+  /** Returns whether a distribution is the one of rows in a family's clusters. */
   static boolean isOf(@Nullable Distribution distribution, Node family) {
     return distribution instanceof ClusterNormal normal && normal.cluster.family().equals(family);
   }
@@ -157,7 +158,7 @@ public record NormalInverseWishart(double[] mean, double kappa, double nu, doubl
 
     @Override
     public void sample(Given given, UniformRandomProvider rng, double[] out, int at) {
-      throw new IllegalStateException("what a cluster's rows are is observed");
+      throw new IllegalStateException("the mean and covariance of a cluster's rows are observed");
     }
   }
 }

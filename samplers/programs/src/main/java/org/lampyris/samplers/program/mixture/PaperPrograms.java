@@ -88,8 +88,8 @@ public final class PaperPrograms {
   }
 
   /**
-   * The same model by its innovations: h_t = σg_t, g_t = φg_{t−1} + e_t, e_t ~ N(0, 1). Where x
-   * says little of h, φ and σ² hardly depend on the innovations, while they hang together with h
+   * The same model by its innovations: h_t = σg_t, g_t = φg_{t−1} + e_t, e_t ~ N(0, 1). If x
+   * carries little information on h, φ and σ² hardly depend on the innovations, but strongly on h
    * itself.
    *
    * @param length how many observations a series has, one a column

@@ -14,7 +14,7 @@ public final class BlockSums {
   private int last = -1;
   private double[] ofLast = new double[0];
 
-  /** Begins with none. */
+  /** Starts without sums. */
   public BlockSums(Place<PlainBlock> place) {
     this.place = place;
   }

@@ -39,15 +39,15 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RowClient;
 
 /**
- * Metropolis–Hastings of one node with scalable subsampling: exact, by as few local sections as the
- * bounds of what Taylor polynomials leave over ask for. With the polynomials about a mode and steps
- * as long as the posterior is wide, that number does not grow with the rows.
+ * Metropolis–Hastings of one node with scalable subsampling: exact, with as few local sections as
+ * the bounds on Taylor remainders allow. With the polynomials about a mode and steps as long as the
+ * posterior is wide, that number does not grow with the rows.
  *
- * <p>For a node that rows depend on through one linear predictor into an observed value whose
- * density has bounded derivatives, as the trace tells; any other is refused with the node that
- * prevents it. Begins with the search for the mode, a few passes, and one for the constants. The
- * points of a window of steps are drawn at once, with their rows, so that the steps in between ask
- * nothing of where the rows are.
+ * <p>It needs a node that rows depend on through one linear predictor into an observed value with
+ * bounded derivatives, as the trace shows. Other nodes are refused, naming the node that prevents
+ * it. Begins with the search for the mode, a few passes, and one for the constants. The points of a
+ * window of steps are drawn at once, with their rows, so that the steps in between ask nothing of
+ * where the rows are.
  *
  * <p>Source: Prado, Nemeth and Sherlock (2024), by {@link SubsampledKernel}; what is here is how
  * the algorithm follows from a program. Not safe for use by several threads.
@@ -57,7 +57,7 @@ public final class BoundedMh implements Move, AutoCloseable {
   private static final double TOLERANCE = 1e-3;
   private static final int MOST_PASSES = 100;
 
-  /** Chains are numbered below this; those of each node have points of their own. */
+  /** Chains have numbers below this; each node's chains have their own points. */
   private static final int CHAINS = 1 << 20;
 
   private final LinearSection section;
@@ -185,7 +185,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         accepted ? then : now, accepted, decided.info().likelihoodEvaluations() / 2);
   }
 
-  /** The prior is in what the ratio is multiplied by, as other nodes may decide on it. */
+  /** The prior is part of the ratio's factor, because other nodes may depend on it. */
   private SubsampledKernel kernel(int chain) {
     int number = chain + CHAINS * section.scaffold().target().id();
     return new SubsampledKernel(

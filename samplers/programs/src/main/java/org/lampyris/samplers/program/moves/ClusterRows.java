@@ -9,8 +9,8 @@ import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * The rows of a cluster, numbered in the order of the table: a place finds those of its rows that a
- * permutation of the cluster's rows has chosen, once it knows how many are in the places before.
+ * Rows of a cluster, numbered in the order of the table. A place finds its rows in a permutation of
+ * the cluster's rows, once it knows how many are in the places before.
  *
  * @param label names a row's cluster
  * @param stored the label that the cluster's rows store
@@ -20,7 +20,7 @@ import org.lampyris.samplers.run.PlainBlock;
  */
 record ClusterRows(Node label, int stored, long rows, long[] places, long[] before)
     implements Serializable {
-  /** Visits what is chosen of a place's rows of the cluster. */
+  /** Visits the selected rows of the cluster in a place. */
   void visit(
       Selected selected,
       Place<PlainBlock> place,
@@ -38,7 +38,7 @@ record ClusterRows(Node label, int stored, long rows, long[] places, long[] befo
   }
 
   /**
-   * How many rows each place has of each label.
+   * Number of rows with each label in each place.
    *
    * @param places the first block of each place, ascending
    * @param counts of each place, by label; no longer than it has labels
@@ -55,7 +55,7 @@ record ClusterRows(Node label, int stored, long rows, long[] places, long[] befo
       return new ClusterRows(label, stored, rows, places, before);
     }
 
-    /** Counts where the rows are. */
+    /** Counts in the places that hold the rows. */
     record Counting(int width, int slot)
         implements RowStates.Collector<PlainBlock, LocalState, Counts> {
       @Override

@@ -4,10 +4,9 @@ import java.util.Arrays;
 import java.util.stream.Stream;
 
 /**
- * The rows of a place's blocks by their labels, so that a test that needs rows of a cluster does
- * not look for them among all others: of each block and label a bit for every row. Immutable. Made
- * when it is first asked for, at the cost of a look at each label, and then kept up to date by
- * whoever draws labels.
+ * Index of a place's rows by label, so that a test finds a cluster's rows without searching all
+ * others: for each block and label, a bit for every row. Immutable. Made when it is first asked
+ * for, at the cost of a look at each label, and then kept up to date by whoever draws labels.
  */
 public final class LabelIndex {
   private final Block[] blocks;
@@ -60,7 +59,7 @@ public final class LabelIndex {
   }
 
   /**
-   * Makes the index.
+   * Creates the index.
    *
    * @param latents the latent values of each block's rows
    * @param width how many latent values a row has
@@ -71,14 +70,14 @@ public final class LabelIndex {
         Stream.of(latents).map(of -> Block.of(of, width, slot)).toArray(Block[]::new));
   }
 
-  /** Returns how many rows there are of each label. */
+  /** Returns the number of rows with each label. */
   long[] counts() {
     long[] counts = new long[Stream.of(blocks).mapToInt(b -> b.counts.length).max().orElse(0)];
     Arrays.setAll(counts, this::count);
     return counts;
   }
 
-  /** Returns how many rows there are of a label. */
+  /** Returns the number of rows with a label. */
   long count(int label) {
     long count = 0;
     for (Block block : blocks) {
@@ -107,7 +106,7 @@ public final class LabelIndex {
   /**
    * Visits some parts of a label's rows.
    *
-   * @param numbers of the parts among those of all its rows, ascending
+   * @param numbers numbers of the parts among all parts of its rows, ascending
    */
   void visit(int label, int parts, long[] numbers, Selected.Visitor visitor) {
     int block = -1;
@@ -136,12 +135,12 @@ public final class LabelIndex {
     }
   }
 
-  /** Begins to change labels; this index stays as it is. */
+  /** Starts changing labels; this index stays unchanged. */
   public Changes change() {
     return new Changes(blocks.clone());
   }
 
-  /** An index that is made of another one, whose blocks are copied once they are changed. */
+  /** Index derived from another one, whose blocks are copied on change. */
   public static final class Changes {
     private final Block[] blocks;
     private final boolean[] mine;

@@ -14,8 +14,8 @@ import org.lampyris.samplers.program.Term;
 import org.lampyris.samplers.program.Trace;
 
 /**
- * A scaffold whose one local section in every row is an observed value that depends on the target v
- * through x_nᵀv alone, by a density of bounded derivatives: ℓ_n(v) = log L(x_nᵀv; y_n).
+ * Scaffold whose one local section in every row is an observed value that depends on the target v
+ * through x_nᵀv alone, with a density of bounded derivatives: ℓ_n(v) = log L(x_nᵀv; y_n).
  *
  * @param observed y
  */
@@ -31,29 +31,29 @@ record LinearSection(Scaffold scaffold, Node observed, PredictorDensity density)
     Node border = scaffold.border();
     if (target.kind() != Node.Kind.GLOBAL) {
       throw scaffold.refused(
-          "bounds hold for the same rows at each step, and those of a cluster change with %s"
+          "bounds need the same rows at each step, but the rows of a cluster change with %s"
               .formatted(scaffold.label()));
     }
     if (!border.equals(target)) {
       throw scaffold.refused(
-          "rows read %s and not %s itself, so that no predictor is linear in it"
+          "rows read %s and not %s itself, so no predictor is linear in it"
               .formatted(border, target));
     }
     List<LocalSection> sections = scaffold.sections();
     if (sections.size() > 1 || sections.get(0).absorbing().length > 1) {
       throw scaffold.refused(
-          "%s depends on it besides %s, and bounds are known of one density a row"
+          "%s depends on it as well as %s, but bounds apply to one density a row"
               .formatted(last(trace, sections), first(trace, sections)));
     }
     Node observed = first(trace, sections);
     if (observed.kind() != Node.Kind.OBSERVED) {
       throw scaffold.refused(
-          "%s is drawn in every row, and its bounds would be others with each draw"
+          "%s is drawn in every row, so its bounds would change with each draw"
               .formatted(observed));
     }
     if (!(trace.entry(observed).drawn() instanceof PredictorDensity density)) {
       throw scaffold.refused(
-          "no bound is known of the derivatives of %s's density".formatted(observed));
+          "the derivatives of %s's density have no known bound".formatted(observed));
     }
     Term predictor = density.predictor();
     if (predictor instanceof Node node) {
@@ -61,11 +61,11 @@ record LinearSection(Scaffold scaffold, Node observed, PredictorDensity density)
     }
     if (!(predictor instanceof Dot dot) || !dot.vector().equals(target)) {
       throw scaffold.refused(
-          "%s is computed by code, whose form is not known; where it is linear, write %s.dot()"
+          "%s is computed by code of unknown form; if it is linear, write %s.dot()"
               .formatted(
                   density.predictor() instanceof Node node
                       ? node
-                      : "what %s depends on".formatted(observed),
+                      : "a parent of %s".formatted(observed),
                   target));
     }
     return new LinearSection(scaffold, observed, density);
@@ -81,14 +81,15 @@ record LinearSection(Scaffold scaffold, Node observed, PredictorDensity density)
   }
 
   /**
-   * Throws {@link UserException} (data) unless log L of a linear model is what a block's rows are
-   * observed by: without weights and offsets, which a program does not read, and with the table's
-   * response for y.
+   * Throws {@link UserException} (data) unless a linear model's log L gives the likelihood of a
+   * block's rows: without weights and offsets, which a program does not read, and with the table's
+   * response as y.
    */
   void require(Trace trace, DataBlock block) {
     if (block.isWeighted() || block.hasOffset()) {
       throw UserException.data(
-          "rows of the table have weights or offsets, which a program does not read; prepare it without.");
+          "rows of the table have weights or offsets, which a program does not read. Prepare the"
+              + " table without them.");
     }
     Given given = Given.of(trace.globals(), trace.lets());
     double[] latents = new double[trace.latents()];
@@ -98,7 +99,7 @@ record LinearSection(Scaffold scaffold, Node observed, PredictorDensity density)
       trace.observation(observed.id(), given, y);
       if (y[0] != block.response(row) || !density.bounds(y[0])) {
         throw UserException.data(
-            "%s is %s in row %d of block %d, where the response is %s: it has to be that, and one that its density's bounds hold for; move %s by another kind of step."
+            "%s is %s in row %d of block %d, but the response is %s. They must be equal, and the bounds of the density must hold there. Choose another kind of move for %s."
                 .formatted(
                     observed, y[0], row, block.id(), block.response(row), scaffold.target()));
       }

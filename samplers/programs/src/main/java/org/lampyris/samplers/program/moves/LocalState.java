@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The latent values of a place's rows in one chain, row by row in one array a block. Immutable by
- * convention. What was computed from them is remembered beside them, and may be lost at any time. A
- * plain class and not a record, for Kryo's sake.
+ * convention. Values computed from them are cached, and may be lost at any time. A plain class and
+ * not a record, for Kryo's sake.
  */
 public final class LocalState implements Serializable {
   private final double[][] latents;
@@ -25,12 +25,12 @@ public final class LocalState implements Serializable {
     return latents[block];
   }
 
-  /** Returns the arrays of all blocks, to be copied where they are modified. */
+  /** Returns the arrays of all blocks, to be copied before they are modified. */
   public double[][] latents() {
     return latents.clone();
   }
 
-  /** Returns the rows with other latent values; what does not follow from them is remembered. */
+  /** Returns the rows with other latent values; values that do not depend on them stay cached. */
   public LocalState with(double[][] others) {
     LocalState state = new LocalState(others);
     state.memos = memos;
@@ -44,7 +44,7 @@ public final class LocalState implements Serializable {
     return state;
   }
 
-  /** Returns the rows by their labels: of the one label that a row has, at this slot. */
+  /** Returns the rows by label: the label in this slot. */
   public synchronized LabelIndex index(int width, int slot) {
     LabelIndex made = index;
     if (made == null) {
@@ -54,7 +54,7 @@ public final class LocalState implements Serializable {
     return made;
   }
 
-  /** Returns what was computed in a chain: chains may begin with one and the same state. */
+  /** Returns the cache of a chain; several chains may start with the same state. */
   synchronized Memo memo(int chain) {
     if (memos == null) {
       memos = new ConcurrentHashMap<>();

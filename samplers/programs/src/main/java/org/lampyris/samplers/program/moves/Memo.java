@@ -5,14 +5,14 @@ import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Trace;
 
 /**
- * Values of the rows' deterministic nodes, each with the time when it was computed. It is stale
- * once something that it follows from has changed, and is computed again when it is touched, and
- * not before: the rows that no test looks at cost nothing.
+ * Values of the rows' deterministic nodes, each with the time when it was computed. A value is
+ * stale once one of its parents has changed, and is recomputed only when it is read: rows that no
+ * test reads cost nothing.
  *
  * <p>A value computed at time τ holds at time t if what it follows from was last changed at s with
- * s ≤ τ ≤ t. Times belong to a chain and are the same however often its steps are computed, so that
- * a task that is run again finds nothing that it would not compute itself. Used by one thread at a
- * time, which holds its lock: a value and its time go together.
+ * s ≤ τ ≤ t. Times belong to a chain and are the same whenever its steps are recomputed, so a
+ * repeated task finds nothing that it would not compute itself. Used by one thread at a time, which
+ * holds its lock: a value and its time go together.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 3.5.
  */
@@ -26,7 +26,7 @@ final class Memo {
     cells = new double[blocks][0];
   }
 
-  /** Makes room for a block's rows. */
+  /** Allocates room for a block's rows. */
   void open(int block, int rows, int lets) {
     if (cells[block].length == 0 && lets > 0) {
       cells[block] = new double[2 * rows * lets];
@@ -38,7 +38,7 @@ final class Memo {
    * Returns a deterministic node's value.
    *
    * @param id the node
-   * @param place where the value is among those of its block
+   * @param place the value's position in its block
    * @param stale when what it follows from was last changed
    * @param given the row; what the node reads is up to date there
    */

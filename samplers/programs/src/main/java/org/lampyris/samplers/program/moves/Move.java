@@ -1,9 +1,9 @@
 package org.lampyris.samplers.program.moves;
 
-/** A step of a chain that leaves the posterior as it is, or nearly so where it says by how much. */
+/** Step of a chain that leaves the posterior invariant, or nearly so if it documents an error. */
 @FunctionalInterface
 public interface Move {
-  /** Returns where the chain is afterwards. */
+  /** Returns the state of the chain after the move. */
   ProgramState apply(ProgramState from, ProgramRows rows);
 
   /** Returns several moves, one after the other. */
@@ -17,7 +17,7 @@ public interface Move {
     };
   }
 
-  /** Returns so many of the same move. */
+  /** Returns a repetition of the same move. */
   default Move times(int count) {
     return (from, rows) -> {
       ProgramState state = from;

@@ -13,7 +13,7 @@ import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * How a program's rows do what moves have them do.
+ * Evolution of a program's rows under the tasks of moves.
  *
  * @param begin in how many clusters rows begin, at random; other latent values begin at 0
  */

@@ -3,7 +3,7 @@ package org.lampyris.samplers.program.moves;
 import java.util.List;
 import org.lampyris.samplers.run.SentClasses;
 
-/** Names what programs keep with the rows. */
+/** Classes that programs keep with the rows. */
 public final class ProgramClasses implements SentClasses {
   @Override
   public List<Class<?>> sentClasses() {

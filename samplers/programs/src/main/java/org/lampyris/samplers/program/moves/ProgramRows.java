@@ -19,7 +19,7 @@ import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 
-/** A program with the rows that it looks at, and the state that they have in every chain. */
+/** Program with its rows, and their state in every chain. */
 public final class ProgramRows implements AutoCloseable {
   private final Trace trace;
   private final Streams streams;
@@ -44,12 +44,12 @@ public final class ProgramRows implements AutoCloseable {
         resident.states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
   }
 
-  /** Begins with a program that has no clusters. */
+  /** Starts with a program without clusters. */
   public ProgramRows(Trace trace, ProgramTable table, Streams streams, int chains) {
     this(trace, table, streams, chains, 1);
   }
 
-  /** Returns what the program's run left. */
+  /** Returns the trace of the program's run. */
   public Trace trace() {
     return trace;
   }
@@ -64,7 +64,7 @@ public final class ProgramRows implements AutoCloseable {
     return table.size();
   }
 
-  /** Makes what a move keeps of each row, and closes. */
+  /** Keeps a move's data for each row, until closed. */
   public <B extends RowBlock<B>> ResidentRows<B> keep(BlockRule<B> rule) {
     return table.source().resident(rule);
   }
@@ -74,16 +74,16 @@ public final class ProgramRows implements AutoCloseable {
     return resident.sum(length, term);
   }
 
-  /** Returns where a chain begins: globals drawn from the prior. */
+  /** Returns the start of a chain: globals drawn from the prior. */
   public ProgramState begin(int chain) {
     Globals drawn = trace.draw(streams.stream(Streams.Purpose.INITIAL, chain, 0, 0), clusters);
     return new ProgramState(chain, drawn, Generation.first(chain), 0, ProgramState.Counts.NONE);
   }
 
-  /** What rows answered, and the state that knows of it. */
+  /** Answer of the rows, with the state after it. */
   public record Answer(double[] sums, ProgramState state) {}
 
-  /** Has the rows do something, in a job where there are jobs. */
+  /** Runs a task on the rows, as a job if they are distributed. */
   public Answer ask(ProgramState from, RowTask task) {
     double[] sums =
         states
@@ -93,7 +93,9 @@ public final class ProgramRows implements AutoCloseable {
     return new Answer(sums, from.afterJob());
   }
 
-  /** Returns the rows of a cluster; a job, where there are jobs, if labels were drawn before. */
+  /**
+   * Returns the rows of a cluster; needs a job, if rows are distributed and labels have changed.
+   */
   ClusterRows ofCluster(ProgramState from, Node label, int cluster) {
     Globals globals = from.globals();
     Counted known = counted.get(from.chain());
@@ -118,18 +120,18 @@ public final class ProgramRows implements AutoCloseable {
     return states.collect(new Latents());
   }
 
-  /** Returns what the places hold of the first chain, joined. */
+  /** Returns the joined data of the first chain from all places. */
   public <C extends Serializable> C collect(
       RowStates.Collector<PlainBlock, LocalState, C> collector) {
     return states.collect(collector).get(0);
   }
 
-  /** Returns what a chain's tasks are run with. */
+  /** Returns the setting of a chain's tasks. */
   public RowTask.Setting setting(int chain) {
     return new RowTask.Setting(trace, streams, chain, table.size());
   }
 
-  /** How many rows of each label there were when latent values had last changed. */
+  /** Number of rows with each label at the last change of latent values. */
   private record Counted(int time, ClusterRows.Counts counts) {}
 
   private record Latents() implements RowStates.Collector<PlainBlock, LocalState, double[][]> {

@@ -4,7 +4,7 @@ import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.rows.RowStates.Generation;
 
 /**
- * Where a chain of a program is.
+ * State of a program's chain.
  *
  * @param globals the values outside of the rows
  * @param rows names the state that the rows have
@@ -13,7 +13,7 @@ import org.lampyris.samplers.rows.RowStates.Generation;
  */
 public record ProgramState(int chain, Globals globals, Generation rows, long step, Counts counts) {
   /**
-   * What moves took.
+   * Costs of moves.
    *
    * @param tests how many proposals were tested
    * @param accepted how many of them were accepted
@@ -42,12 +42,12 @@ public record ProgramState(int chain, Globals globals, Generation rows, long ste
     return new ProgramState(chain, others, rows, step, counts);
   }
 
-  /** Returns the state after a test that looked at so many sections. */
+  /** Returns the state after a test that read a number of sections. */
   public ProgramState afterTest(Globals others, boolean accepted, long looked) {
     return new ProgramState(chain, others, rows, step + 1, counts.afterTest(accepted, looked));
   }
 
-  /** Returns the state after a sweep over rows that drew so many rows' latent values. */
+  /** Returns the state after a sweep that drew the latent values of a number of rows. */
   public ProgramState afterSweep(Globals others, long updated) {
     return new ProgramState(chain, others, rows, step + 1, counts.afterSweep(updated));
   }

@@ -10,16 +10,16 @@ import org.lampyris.samplers.run.InMemoryContext;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** The rows that a program looks at, in memory or on executors. */
+/** Rows of a program, in memory or on executors. */
 public record ProgramTable(Source source, Size size) {
-  /** Makes what moves keep of each row for the whole run. */
+  /** Source of the data that moves keep for each row in the whole run. */
   public interface Source {
-    /** Returns the rows as they are kept by a rule. */
+    /** Returns the resident rows of a rule. */
     <B extends RowBlock<B>> ResidentRows<B> resident(BlockRule<B> rule);
   }
 
   /**
-   * How large a table is.
+   * Size of a table.
    *
    * @param rows how many rows it has
    * @param blockRows how many rows a full block has
@@ -44,9 +44,9 @@ public record ProgramTable(Source source, Size size) {
     SamplingContext.TableSize size = context.table();
     if (size.blockRows() == 0) {
       throw UserException.usage(
-          "a program draws rows by their place in blocks of equal size, and data.group_by has made"
-              + " the blocks of this table of different sizes; prepare it without data.group_by,"
-              + " a group's observations in the columns of one row.");
+          "a program draws rows by their place in blocks of equal size, but data.group_by gave the"
+              + " blocks of this table different sizes. Prepare the table without data.group_by."
+              + " Put a group's observations in the columns of one row.");
     }
     return new ProgramTable(
         new Source() {

@@ -10,7 +10,7 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution.Evolved;
 import org.lampyris.samplers.run.PlainBlock;
 
-/** Brings every deterministic node of every row up to date, at once: what laziness saves. */
+/** Recomputes every deterministic node of every row at once: the work that laziness saves. */
 record RefreshAll(Globals globals) implements RowTask {
   @Override
   public Evolved<LocalState, TreeSum.Node[]> run(

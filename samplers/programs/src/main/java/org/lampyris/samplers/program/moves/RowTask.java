@@ -8,10 +8,10 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowEvolution.Evolved;
 import org.lampyris.samplers.run.PlainBlock;
 
-/** What a move has the rows do: a pure function, sent to where they are. */
+/** Task of a move on the rows: a pure function, sent to them. */
 public interface RowTask extends Serializable {
   /**
-   * What a task is run with.
+   * Setting of a task.
    *
    * @param streams the run's
    * @param chain the chain, from 1

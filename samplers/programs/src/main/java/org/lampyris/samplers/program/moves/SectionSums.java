@@ -13,7 +13,7 @@ import org.lampyris.samplers.rows.RowEvolution.Evolved;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * How many local sections there are among those selected, Σ l_i and Σ l_i², with
+ * Number of selected local sections, Σ l_i and Σ l_i², with
  *
  * <pre>l_i = Σ_{n ∈ local_i ∩ A} log p(x_n | Par′(n)) − log p(x_n | Par(n)).</pre>
  *
@@ -54,7 +54,7 @@ record SectionSums(
     return new Evolved<>(before, sums.nodes());
   }
 
-  /** What is at hand as sections are evaluated. */
+  /** Buffers for evaluating sections. */
   private final class Rows {
     private final Trace trace;
     private final Place<PlainBlock> place;

@@ -11,17 +11,17 @@ import org.lampyris.samplers.rows.RowNumbers;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * Parts of rows in the order of a step's keyed permutation of all of them: each row has as many
- * parts, and the parts at the positions {@code low … high − 1} are chosen. All parts, without the
+ * Parts of rows in the order of a step's keyed permutation of all of them. Each row has as many
+ * parts, and the parts at the positions {@code low … high − 1} are selected. All parts, without the
  * permutation, where that is all of them.
  *
  * @param parts how many parts a row has
  */
 public record Selected(long step, long low, long high, int parts) implements Serializable {
-  /** One in so many numbers, or more, is sorted by marking it: a word of marks holds as many. */
+  /** Density from which numbers are sorted by marking: a word holds as many marks. */
   private static final int MARKS = Long.SIZE;
 
-  /** Is told of parts, ascending, the blocks one after the other. */
+  /** Receives parts, ascending, block by block. */
   @FunctionalInterface
   public interface Visitor {
     /** Takes a block's index in its place, a row of the block, and a part of the row. */
@@ -33,12 +33,12 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     return new Selected(0, 0, Long.MAX_VALUE, parts);
   }
 
-  /** Returns whether all parts are chosen, of so many rows. */
+  /** Returns whether all parts are selected, for a number of rows. */
   boolean isAll(long rows) {
     return low == 0 && high >= rows * parts;
   }
 
-  /** Visits what is chosen of a place. */
+  /** Visits the selected parts in a place. */
   public void visit(Place<PlainBlock> place, RowTask.Setting setting, Visitor visitor) {
     List<PlainBlock> blocks = place.blocks();
     if (blocks.isEmpty()) {
@@ -71,8 +71,8 @@ public record Selected(long step, long low, long high, int parts) implements Ser
   }
 
   /**
-   * Returns which parts of the rows {@code first … end − 1} of so many are chosen: their numbers
-   * from the first one on, ascending.
+   * Returns the selected parts of the rows {@code first … end − 1}: their numbers from the first
+   * one on, ascending.
    */
   long[] among(long rows, long first, long end, RowTask.Setting setting) {
     long total = rows * parts;
@@ -92,7 +92,7 @@ public record Selected(long step, long low, long high, int parts) implements Ser
     return count[0] == found.length ? found : Arrays.copyOf(found, count[0]);
   }
 
-  /** Sorts different numbers below {@code end}; by marks where they are many. Modified. */
+  /** Sorts different numbers below {@code end}; by marks if they are many. Modified. */
   private static void ascending(long[] numbers, int count, long end) {
     if (count < end / MARKS) {
       Arrays.sort(numbers, 0, count);

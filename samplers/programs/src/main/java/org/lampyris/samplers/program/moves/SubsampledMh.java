@@ -15,7 +15,7 @@ import org.lampyris.samplers.random.Noise;
 
 /**
  * Metropolis–Hastings by a normal drift of one node, decided by as many local sections of its
- * scaffold as it takes. With u uniform and N local sections, x′ is accepted if μ &gt; μ_0,
+ * scaffold as needed. With u uniform and N local sections, x′ is accepted if μ &gt; μ_0,
  *
  * <pre>μ_0 = (log u − Σ_{n ∈ global} log w_n)/N, μ = (1/N) Σ_i l_i.</pre>
  *
@@ -24,12 +24,11 @@ import org.lampyris.samplers.random.Noise;
  * not the posterior but approaches it as ε → 0. With ε = 0 all sections are evaluated, and the step
  * is Metropolis–Hastings itself.
  *
- * <p>The local sections of one row follow from the same deterministic nodes, and are looked at
- * together, their l_i added, unless a row has more of them than there are rows: i then numbers
- * rows.
+ * <p>The local sections of one row share their deterministic nodes and are evaluated together, with
+ * their l_i added, unless a row has more of them than there are rows. i then numbers rows.
  *
- * <p>The value of a cluster that is drawn at random is moved where there is one for each; its
- * sections are those of its rows.
+ * <p>A node with a value for each cluster is moved for a cluster drawn at random; its sections are
+ * those of the cluster's rows.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
  *
@@ -55,7 +54,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     scaffold.border();
     if (!(drift > 0)) {
       throw UserException.usage(
-          "the drift of %s is %s; it has to be above 0.".formatted(scaffold.target(), drift));
+          "the drift of %s is %s. Set it above 0.".formatted(scaffold.target(), drift));
     }
   }
 
@@ -90,7 +89,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     boolean perCluster = scaffold.label() != null;
     if (perCluster && now.sums()[0].length == 0) {
       throw UserException.usage(
-          "%s is moved before it is known which rows are in which cluster; begin with the move of the labels."
+          "%s is moved before the rows have clusters. Start with the move of the labels."
               .formatted(scaffold.target()));
     }
     int cluster = perCluster ? rng.nextInt(now.clusterCount()) : 0;
@@ -139,7 +138,7 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
       this.stale = rows.trace().stale(from.globals());
     }
 
-    /** Returns how many local sections were looked at. */
+    /** Returns the number of local sections read. */
     long sections() {
       return seen.count() * (scaffold.sections().size() / sections.size());
     }

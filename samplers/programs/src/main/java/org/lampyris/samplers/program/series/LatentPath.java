@@ -9,10 +9,10 @@ import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
 
 /**
- * The latent nodes of a row in the order in which they are drawn, derived from a trace: what each
- * follows from, and what is observed once it is known. Where each follows from the one before it
- * alone, and what is observed from one of them, they are a hidden Markov chain, and the costs of a
- * path grow with its length; else with its square.
+ * Latent nodes of a row in the order in which they are drawn, derived from a trace: the parents of
+ * each, and the observations that follow. If each depends on the previous one alone, and each
+ * observation on one of them, they form a hidden Markov chain, and the cost of a path grows with
+ * its length; otherwise with its square.
  *
  * @param times the times, in their order
  */
@@ -59,7 +59,8 @@ record LatentPath(List<Time> times) implements Serializable {
             .filter(node -> node.kind() == Node.Kind.LATENT)
             .toList();
     if (latents.isEmpty()) {
-      throw UserException.usage("particles draw latent values, and the rows have none.");
+      throw UserException.usage(
+          "particles need latent values, and the rows have none. Choose another kind of move.");
     }
     int[] reach = new int[latents.size()];
     List<List<Integer>> emissions = new ArrayList<>();
@@ -83,7 +84,7 @@ record LatentPath(List<Time> times) implements Serializable {
               : node.kind() == Node.Kind.LET ? from : Span.NONE);
       if (latent && !(e.distribution() instanceof Density)) {
         throw UserException.usage(
-            "particles weigh paths by densities, and %s has none; draw it by another kind of move."
+            "particles weigh paths by densities, and the density of %s is not available. Choose another kind of move."
                 .formatted(node));
       }
       if (latent || (node.kind() == Node.Kind.OBSERVED && from.last() >= 0)) {

@@ -7,7 +7,7 @@ import org.lampyris.samplers.program.moves.ProgramRows;
 import org.lampyris.samplers.program.moves.ProgramState;
 
 /**
- * Particle Gibbs with ancestor sampling of the rows' latent series: each is drawn anew by a Markov
+ * Particle Gibbs with ancestor sampling of the rows' latent series: each is redrawn by a Markov
  * kernel that leaves p(h_1 … h_T | x_1 … x_T, globals) invariant for any number of particles from 2
  * on. Rows are drawn where they are, independently given the globals. h need not be a Markov chain:
  * what is drawn or observed may depend on all values before.
@@ -31,7 +31,8 @@ public final class ParticleGibbs implements Move {
   public ParticleGibbs(Trace trace, int particles, long rows) {
     if (particles < 2 || rows < 1) {
       throw UserException.usage(
-          "%d particles for %d rows; there have to be 2 and 1.".formatted(particles, rows));
+          "%d particles for %d rows are too few. Use at least 2 particles and 1 row."
+              .formatted(particles, rows));
     }
     this.path = LatentPath.of(trace);
     this.particles = particles;

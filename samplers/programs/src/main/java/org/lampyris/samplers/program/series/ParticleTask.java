@@ -17,10 +17,10 @@ import org.lampyris.samplers.rows.RowEvolution.Evolved;
 import org.lampyris.samplers.run.PlainBlock;
 
 /**
- * Draws the series of some rows: particles follow the transition, and are weighted by g(x_t | h_t);
- * the last of them keeps to the path that was there, h′, whose ancestor at each time is drawn anew
- * in proportion to w_{t−1}^i p(h′_t … h′_T, x_t … x_T | h_1^i … h_{t−1}^i): of a Markov chain that
- * is w_{t−1}^i f(h′_t | h_{t−1}^i), as all else is the same for all i.
+ * Draws the series of some rows. Particles follow the transition and are weighted by g(x_t | h_t).
+ * The last one keeps the present path h′, with its ancestor at each time redrawn in proportion to
+ * w_{t−1}^i p(h′_t … h′_T, x_t … x_T | h_1^i … h_{t−1}^i). For a Markov chain this is w_{t−1}^i
+ * f(h′_t | h_{t−1}^i), because all other factors are equal for all i.
  *
  * <p>Source: Lindsten, Jordan and Schön (2014), Algorithm 2 and equation 20, with the bootstrap
  * proposal.
@@ -125,7 +125,7 @@ record ParticleTask(LatentPath path, int particles, Globals globals, long step, 
       ancestors[t][particles - 1] = pick(rng);
     }
 
-    /** Takes what a particle has before t, as far back as it is read there. */
+    /** Copies a particle's values before t, as far back as they are read there. */
     private void follow(int t, int i) {
       int which = i;
       for (int s = t - 1; s >= times.get(t).reach(); s--) {

@@ -360,7 +360,7 @@ class DirichletMixtureTest {
           Node z = row.latent("z", process.label());
           row.observe("y", bernoulli(v -> v.dot(w.of(z))), v -> v.response());
         });
-    traces.put("a needs a gamma prior", other.trace());
+    traces.put("a has no gamma prior", other.trace());
     traces.forEach(
         (word, trace) -> {
           String message =

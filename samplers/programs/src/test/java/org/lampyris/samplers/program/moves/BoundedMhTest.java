@@ -362,15 +362,15 @@ class BoundedMhTest {
   void whatHasNoBoundIsRefusedWithTheNodeThatPreventsIt() {
     List<DataBlock> blocks = LogisticTable.blocks(20, 107, false);
     String code = refusal(program(w -> bernoulli(v -> v.dot(w))), "w", blocks);
-    assertTrue(code.contains("what y depends on is computed by code"), code);
+    assertTrue(code.contains("a parent of y is computed by code"), code);
     String density = refusal(program(w -> normal(w.dot(), v -> 1)), "w", blocks);
-    assertTrue(density.contains("no bound is known of the derivatives of y's density"), density);
+    assertTrue(density.contains("the derivatives of y's density have no known bound"), density);
     NormalInverseWishart base =
         new NormalInverseWishart(new double[2], 1, 4, new double[] {1, 0, 0, 1});
     String cluster = refusal(PaperPrograms.jointDpm(base, 1), "w", blocks);
-    assertTrue(cluster.contains("those of a cluster change with z"), cluster);
+    assertTrue(cluster.contains("rows of a cluster change with z"), cluster);
     String series = refusal(PaperPrograms.volatility(3), "phi", blocks);
-    assertTrue(series.contains("h[3] depends on it besides h[1]"), series);
+    assertTrue(series.contains("h[3] depends on it as well as h[1]"), series);
     String border = refusal(PaperPrograms.volatility(3), "sigma2", blocks);
     assertTrue(border.contains("rows read sigma and not sigma2 itself"), border);
     Trace plain = PaperPrograms.bayesLr(LogisticTable.D, 1);
