@@ -1,5 +1,10 @@
 package org.lampyris.bounds.family;
 
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.effects.ScaleGroup;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Arrays;
 import java.io.Serializable;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +102,60 @@ public final class ModelOfTable implements Serializable {
     this.random = random;
   }
 
+  private ModelOfTable(
+      ModelOfTable other, List<String> more, List<ScaleGroup> groups, double[] phi) {
+    this.spec = other.spec;
+    this.written = other.written;
+    this.provider = other.provider;
+    List<String> all = new ArrayList<>(other.columns);
+    all.addAll(more);
+    this.columns = List.copyOf(all);
+    this.model = provider.model(spec, columns);
+    this.coefficients = List.copyOf(provider.coefficients(spec, columns));
+    List<ConfiguredPrior> of = new ArrayList<>(other.priors);
+    of.addAll(
+        other.columns.size(), Collections.nCopies(more.size(), ConfiguredPrior.of("flat")));
+    int at = 0;
+    for (ScaleGroup group : groups) {
+      double[] sds = group.sds(Arrays.copyOfRange(phi, at, at + group.parameters()));
+      for (int i = 0; i < sds.length; i++) {
+        of.set(
+            group.coefficients()[i],
+            ConfiguredPrior.of(new UnivariatePrior.Normal(0, sds[i])));
+      }
+      at += group.parameters();
+    }
+    this.priors = List.copyOf(of);
+    this.prior = ProductPrior.of(priors()).about(other.prior.point());
+    this.effectScales = other.effectScales;
+    this.random = other.random;
+  }
+
+  /**
+   * Returns the same model with effects as coefficients, given their scales: further columns come
+   * after those of the table, and the coefficients of scale groups have the normal priors that φ
+   * gives them.
+   *
+   * @param more the names of the further columns
+   * @param phi of all groups. Not modified.
+   */
+  public ModelOfTable given(List<String> more, List<ScaleGroup> groups, double[] phi) {
+    return new ModelOfTable(this, more, groups, phi);
+  }
+
+  /** Returns the same model with scales that are sampled: φ comes behind the elements of θ. */
+  public ModelOfTable sampling(ScaledPrior scales) {
+    List<UnivariatePrior> factors = new ArrayList<>(priors());
+    scales
+        .groups()
+        .forEach(
+            group ->
+                Arrays.stream(group.coefficients())
+                    .forEach(j -> factors.set(j, new UnivariatePrior.Flat())));
+    factors.addAll(Collections.nCopies(scales.parameters(), new UnivariatePrior.Flat()));
+    return with(ProductPrior.of(factors).about(prior.point()).times(scales));
+  }
+
   /**
    * Returns the moments of a numeric label; with offsets, the moments of a rate, so that another
    * unit of the exposure moves the intercept and its prior alike. Null where they are not known.
@@ -127,8 +186,12 @@ public final class ModelOfTable implements Serializable {
    * @param column whose effects; −1 for the intercept's
    */
   public UnivariatePrior effectPrior(int column) {
-    double scale = effectScales[column < 0 ? columns.size() : column];
-    return new HalfPrior(new UnivariatePrior.StudentT(EFFECT_DF, 0, scale));
+    return new HalfPrior(new UnivariatePrior.StudentT(EFFECT_DF, 0, effectScale(column)));
+  }
+
+  /** Returns the scale of {@link #effectPrior}. */
+  public double effectScale(int column) {
+    return effectScales[column < 0 ? effectScales.length - 1 : column];
   }
 
   /** Returns the same model, to whose linear predictor effects of groups are added. */
@@ -222,6 +285,13 @@ public final class ModelOfTable implements Serializable {
   /** Returns the prior of θ. */
   public ProductPrior prior() {
     return prior;
+  }
+
+  /** Returns the prior of θ, given scales about where they lie if some are sampled. */
+  public ProductPrior priorGivenScales() {
+    return prior.known() == prior.dimension()
+        ? prior
+        : ProductPrior.of(priors()).about(prior.point());
   }
 
   /** Returns whether there is a lower bound, everywhere or in a ball about the mode. */

@@ -30,8 +30,8 @@ public record Ball(LaplaceApproximation laplace, double radius) implements Regio
   @Override
   public double[] onRay(double[] theta, double factor) {
     double[] mode = laplace.mode();
-    double[] to = new double[mode.length];
-    for (int i = 0; i < to.length; i++) {
+    double[] to = theta.clone();
+    for (int i = 0; i < mode.length; i++) {
       to[i] = mode[i] + factor * (theta[i] - mode[i]);
     }
     return to;

@@ -8,15 +8,20 @@ import org.lampyris.bounds.laplace.Region;
 public record ConfinedPrior(Prior prior, Region region) implements Prior {
   /** Confines a prior. */
   public ConfinedPrior {
-    if (region.dimension() != prior.dimension()) {
+    if (region.dimension() != prior.known()) {
       throw new IllegalArgumentException(
-          "a region in dimension " + region.dimension() + " for a prior of " + prior.dimension());
+          "a region in dimension " + region.dimension() + " for a prior of " + prior.known());
     }
   }
 
   @Override
   public int dimension() {
     return prior.dimension();
+  }
+
+  @Override
+  public int known() {
+    return prior.known();
   }
 
   @Override

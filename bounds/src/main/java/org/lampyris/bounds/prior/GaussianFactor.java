@@ -1,7 +1,5 @@
 package org.lampyris.bounds.prior;
 
-import java.io.Serializable;
-
 /**
  * exp(−½ θᵀQθ + rᵀθ), a normal density up to a constant, or a part of one.
  *
@@ -9,9 +7,10 @@ import java.io.Serializable;
  * @param shift r; not copied
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record GaussianFactor(double[] precision, double[] shift) implements Serializable {
+public record GaussianFactor(double[] precision, double[] shift) implements PriorTerm {
   /** Adds r − Qθ to a gradient, modified, and returns −½ θᵀQθ + rᵀθ. */
-  double addGradient(double[] theta, double[] gradient) {
+  @Override
+  public double addGradient(double[] theta, double[] gradient) {
     int d = shift.length;
     double value = 0;
     for (int i = 0; i < d; i++) {
@@ -25,7 +24,15 @@ public record GaussianFactor(double[] precision, double[] shift) implements Seri
     return value;
   }
 
-  double value(double[] theta) {
+  @Override
+  public double value(double[] theta) {
     return addGradient(theta, new double[theta.length]);
+  }
+
+  @Override
+  public void addCurvature(double[] theta, double[] diagonal) {
+    for (int j = 0; j < shift.length; j++) {
+      diagonal[j] -= precision[j * shift.length + j];
+    }
   }
 }

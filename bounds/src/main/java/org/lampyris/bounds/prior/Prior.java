@@ -10,6 +10,19 @@ public interface Prior extends Serializable {
   /** Returns how many elements θ has. */
   int dimension();
 
+  /**
+   * Returns how many elements of θ the rows know, the first ones: those behind are scales of the
+   * prior, at which no row looks.
+   */
+  default int known() {
+    return dimension();
+  }
+
+  /** Returns the elements of θ that the rows know: θ itself, or a shorter copy. */
+  default double[] known(double[] theta) {
+    return theta.length == known() ? theta : java.util.Arrays.copyOf(theta, known());
+  }
+
   /** Returns log p(θ): −∞ outside of the support. */
   double logDensity(double[] theta);
 

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 public final class ProductPrior implements Prior {
   private final UnivariatePrior[] factors;
   private final @Nullable InterceptShift shift;
-  private final @Nullable GaussianFactor tilt;
+  private final @Nullable PriorTerm tilt;
 
   private ProductPrior(
-      UnivariatePrior[] factors, @Nullable InterceptShift shift, @Nullable GaussianFactor tilt) {
+      UnivariatePrior[] factors, @Nullable InterceptShift shift, @Nullable PriorTerm tilt) {
     this.shift = shift;
     this.tilt = tilt;
     if (factors.length == 0) {
@@ -58,11 +58,16 @@ public final class ProductPrior implements Prior {
   }
 
   /**
-   * Returns these priors times a normal density of θ. As with {@link #about}, {@link #addCurvature}
-   * then gives a diagonal only; no mode is to be sought of it.
+   * Returns these priors times a term of several elements of θ, whatever they are about. As with
+   * {@link #about}, {@link #addCurvature} then gives a diagonal only; no mode is to be sought of it.
    */
-  public ProductPrior times(GaussianFactor factor) {
+  public ProductPrior times(PriorTerm factor) {
     return new ProductPrior(factors, shift, factor);
+  }
+
+  /** Returns the term of several elements of θ; null if there is none. */
+  public @Nullable PriorTerm term() {
+    return tilt;
   }
 
   /** Returns the point that the priors of intercepts are about; null for 0. */
@@ -82,6 +87,16 @@ public final class ProductPrior implements Prior {
   @Override
   public int dimension() {
     return factors.length;
+  }
+
+  @Override
+  public int known() {
+    return tilt == null ? factors.length : tilt.known(factors.length);
+  }
+
+  /** Returns the priors of the elements of θ that the rows know, without a {@link #term}. */
+  public ProductPrior ofKnown() {
+    return new ProductPrior(Arrays.copyOf(factors, known()), shift, null);
   }
 
   @Override
@@ -146,7 +161,10 @@ public final class ProductPrior implements Prior {
       shift.diagonalToStored(own);
     }
     for (int j = 0; j < factors.length; j++) {
-      diagonal[j] += own[j] - (tilt == null ? 0 : tilt.precision()[j * own.length + j]);
+      diagonal[j] += own[j];
+    }
+    if (tilt != null) {
+      tilt.addCurvature(theta, diagonal);
     }
   }
 

@@ -77,7 +77,7 @@ public final class Values implements Serializable {
     return (isFloat ? 4L : 8L) * length();
   }
 
-  double get(int i) {
+  public double get(int i) {
     return isFloat ? floats[i] : doubles[i];
   }
 

@@ -296,7 +296,8 @@ record ArtefactFolder(SparkSession spark, String folder) {
         boolean local,
         int passes,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean earlier,
-        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer rank) {}
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer rank,
+        @JsonInclude(JsonInclude.Include.NON_NULL) BoundsArtefact.@Nullable Scales scales) {}
 
     /** A coefficient: its name, its prior, and its mode and standard deviation under Laplace. */
     record Coefficient(String name, String prior, double map, double sd) {}
@@ -320,7 +321,8 @@ record ArtefactFolder(SparkSession spark, String folder) {
               artefact.earlier() == null ? null : Boolean.TRUE,
               fit.laplace().factor() instanceof LowRankFactor factor
                   ? factor.eigenvalues().length
-                  : null),
+                  : null,
+              artefact.scales()),
           IntStream.range(0, names.size())
               .mapToObj(
                   j -> new Coefficient(names.get(j), priors.get(j), fit.theta()[j], fit.sd(j)))
@@ -387,7 +389,8 @@ record ArtefactFolder(SparkSession spark, String folder) {
           about == null
               ? null
               : new BoundsArtefact.Earlier(
-                  about, new CollapsedQuadratic(origin, packed.get(packed.size() - 1))));
+                  about, new CollapsedQuadratic(origin, packed.get(packed.size() - 1))),
+          figures.scales);
     }
   }
 }

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
@@ -22,6 +23,7 @@ import org.lampyris.samplers.run.CollapsedBounds;
  * is read back bit for bit.
  *
  * @param earlier what the bounds are about where rows came after the mode was sought; null for θ̂
+ * @param scales where the scales of effects lie that are coefficients here; null if there are none
  */
 public record BoundsArtefact(
     String libraryVersion,
@@ -31,7 +33,8 @@ public record BoundsArtefact(
     double untunedAnchor,
     double radius,
     @Nullable CollapsePass bounds,
-    @Nullable Earlier earlier)
+    @Nullable Earlier earlier,
+    @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library reads and writes. */
   public static final int VERSION = 5;
@@ -46,6 +49,33 @@ public record BoundsArtefact(
    * @param later the log-likelihood of the later ones, to second order about its mode
    */
   public record Earlier(LaplaceApproximation laplace, CollapsedQuadratic later) {}
+
+  /**
+   * Where scales lie a posteriori, about: their coordinates φ, and the standard deviations of these.
+   */
+  public record Scales(List<Double> phi, List<Double> spread) {
+    /** Copies the lists. */
+    public Scales {
+      phi = List.copyOf(phi);
+      spread = List.copyOf(spread);
+    }
+
+    /** Makes it of arrays, which are copied. */
+    public static Scales of(double[] phi, double[] spread) {
+      return new Scales(
+          Arrays.stream(phi).boxed().toList(), Arrays.stream(spread).boxed().toList());
+    }
+
+    /** Returns φ as an array. */
+    public double[] centre() {
+      return phi.stream().mapToDouble(x -> x).toArray();
+    }
+
+    /** Returns the standard deviations as an array. */
+    public double[] sds() {
+      return spread.stream().mapToDouble(x -> x).toArray();
+    }
+  }
 
   @Override
   public LaplaceApproximation about() {

@@ -126,7 +126,8 @@ final class LaterBounds {
             known == null
                 ? null
                 : known.plus(CollapsePass.split(about.mode(), Arrays.copyOf(packed, bounds))),
-            new BoundsArtefact.Earlier(about, later)));
+            new BoundsArtefact.Earlier(about, later),
+            null));
   }
 
   /** Returns about the log posterior at θ₀ + v. */

@@ -1,5 +1,10 @@
 package org.lampyris.dataprep.precompute;
 
+import org.lampyris.samplers.mode.MarginalScales;
+import org.lampyris.bounds.family.EffectModel;
+import org.lampyris.bounds.effects.ScaleGroup;
+import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -41,6 +46,9 @@ public final class PrecomputeJob {
 
   private static final long SUBSAMPLE_ROWS_PER_COLUMN = 50;
 
+  /** How many scales a line of progress names. */
+  private static final int MOST_SHOWN = 8;
+
   /**
    * The subsample's mode is √(n/m) posterior sd away from the table's, times a constant, and the
    * first step removes all but a two-thousandth of it. With m = n/100, the distance after one pass
@@ -55,13 +63,19 @@ public final class PrecomputeJob {
   private static final long SUBSAMPLE_DOUBLES = 1L << 24;
 
   private final PreparedTable table;
-  private final ModelOfTable model;
+  private final @Nullable EffectModel effects;
+  private ModelOfTable model;
   private final PrecomputeConfig config;
   private final Consumer<String> progress;
 
   private PrecomputeJob(
-      PreparedTable table, ModelOfTable model, PrecomputeConfig config, Consumer<String> progress) {
+      PreparedTable table,
+      ModelOfTable model,
+      @Nullable EffectModel effects,
+      PrecomputeConfig config,
+      Consumer<String> progress) {
     this.table = table;
+    this.effects = effects;
     this.model = model;
     this.config = config;
     this.progress = progress;
@@ -70,6 +84,8 @@ public final class PrecomputeJob {
   /**
    * Computes the artefact and writes it to the output folder.
    *
+   * @param effects the model's effects where they are coefficients, and the table has their columns;
+   *     null where they are not
    * @param table the table, whose blocks are kept in memory or on disk for the job's time unless
    *     they are persisted already
    * @param progress receives a line for every pass
@@ -80,6 +96,7 @@ public final class PrecomputeJob {
       SparkSession spark,
       PreparedTable table,
       ModelOfTable model,
+      @Nullable EffectModel effects,
       PrecomputeConfig config,
       String output,
       boolean overwrite,
@@ -92,10 +109,10 @@ public final class PrecomputeJob {
       blocks.persist(StorageLevel.MEMORY_AND_DISK());
     }
     try {
-      PrecomputeJob job = new PrecomputeJob(table, model, config, progress);
+      PrecomputeJob job = new PrecomputeJob(table, model, effects, config, progress);
       String after = config.after();
       BoundsArtefact artefact =
-          after == null
+          after == null || effects != null
               ? job.compute(model.start(), false)
               : job.extend(LaterBounds.of(BoundsArtefact.read(spark, after), table, model));
       folder.write(artefact, overwrite);
@@ -118,13 +135,19 @@ public final class PrecomputeJob {
    * @param near whether the start is near the mode, so that no subsample is worth its time
    */
   private BoundsArtefact compute(double @Nullable [] start, boolean near) {
-    List<String> names = model.coefficients();
-    MapFinder finder = new MapFinder(model.prior(), names, config.tolerance(), config.maxPasses());
     long begin = System.nanoTime();
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
-    boolean wide = config.isWide(names.size());
-    MapFit fit = wide ? wideFit(finder, start, near, begin) : fit(finder, start, near, begin);
+    boolean wide = effects == null && config.isWide(model.coefficients().size());
+    Scaled found =
+        effects != null
+            ? scaledFit(effects, begin)
+            : new Scaled(
+                wide
+                    ? wideFit(finder(), start, near, begin)
+                    : fit(finder(), start, near, begin),
+                null);
+    MapFit fit = found.fit;
     CollapsePass collapsed = !wide && model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
     return new BoundsArtefact(
         LibraryVersion.get(),
@@ -134,7 +157,50 @@ public final class PrecomputeJob {
         config.anchor(),
         radius(),
         collapsed,
-        null);
+        null,
+        found.scales);
+  }
+
+  private MapFinder finder() {
+    return new MapFinder(
+        model.prior(), model.coefficients(), config.tolerance(), config.maxPasses());
+  }
+
+  /** A fit, and the scales that it was found by. */
+  private record Scaled(MapFit fit, BoundsArtefact.@Nullable Scales scales) {}
+
+  private Scaled scaledFit(EffectModel of, long begin) {
+    int[] passes = new int[1];
+    MarginalScales.Fit found =
+        MarginalScales.search(
+            of,
+            (given, near) -> {
+              model = given;
+              MapFit fit = fit(finder(), near == null ? given.start() : near, near != null, begin);
+              passes[0] += fit.passes();
+              return fit;
+            },
+            phi ->
+                progress.accept(
+                    Text.of(
+                        "scales %s, %d passes in all, %.1f s",
+                        reported(of, phi), passes[0], seconds(begin))));
+    return new Scaled(found.fit(), BoundsArtefact.Scales.of(found.phi(), found.spread()));
+  }
+
+  private static String reported(EffectModel of, double[] phi) {
+    List<String> all = new ArrayList<>();
+    int first = 0;
+    for (ScaleGroup group : of.groups()) {
+      double[] reported = group.reported(Arrays.copyOfRange(phi, first, first + group.parameters()));
+      for (int k = 0; k < reported.length && all.size() < MOST_SHOWN; k++) {
+        if (group.names().get(k).startsWith("sd")) {
+          all.add(Text.of("%s %.3g", group.names().get(k), reported[k]));
+        }
+      }
+      first += group.parameters();
+    }
+    return String.join(", ", all);
   }
 
   private MapFit fit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +36,16 @@ public record PreparedTable(
     return new PreparedTable(
         table.blocks(),
         table.ranges(),
-        new TableFacts(schema.fingerprint(), schema.columnNames(), schema.rows()),
+        new TableFacts(schema.fingerprint(), columns(table), schema.rows()),
         earlier == null ? null : new Later(table.later(), earlier.fingerprint()));
+  }
+
+  private static List<String> columns(BlockTable table) {
+    List<String> all = new ArrayList<>(table.schema().columnNames());
+    if (table.added() != null) {
+      all.addAll(table.added().names());
+    }
+    return all;
   }
 
   /**

@@ -98,6 +98,7 @@ class LaterBoundsIT {
         SPARK,
         new PreparedTable(spread(all, 0, ranges), ranges, facts, later),
         model("logistic"),
+        null,
         new PrecomputeConfig(1e-6, 100, 1.5, null, PrecomputeConfig.Covariance.AUTO, after),
         folder.resolve(print).toString(),
         false,

@@ -126,7 +126,7 @@ class PrecomputeJobIT {
   /** What one run of the job computes, and where to. */
   private record Wish(ModelOfTable model, String output, boolean overwrite) {
     BoundsArtefact run(PreparedTable table, Consumer<String> progress) {
-      return PrecomputeJob.run(spark, table, model, CONFIG, output, overwrite, progress);
+      return PrecomputeJob.run(spark, table, model, null, CONFIG, output, overwrite, progress);
     }
   }
 
@@ -284,7 +284,8 @@ class PrecomputeJobIT {
                 null),
             new BoundsArtefact.Earlier(
                 new LaplaceApproximation(theta, covariance),
-                new CollapsedQuadratic(theta, packed.clone())));
+                new CollapsedQuadratic(theta, packed.clone())),
+            null);
     String output = folder.resolve("doubles").toString();
     new ArtefactFolder(spark, output).write(written, false);
     BoundsArtefact read = BoundsArtefact.read(spark, output);

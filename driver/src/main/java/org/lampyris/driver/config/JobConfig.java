@@ -1,5 +1,14 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.bounds.config.Text;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.Row;
+import org.lampyris.executors.table.LevelTable;
+import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.family.EffectModel;
+import java.util.ArrayList;
+import java.util.Optional;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +46,9 @@ public record JobConfig(
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
+  /** Least number of rows for effects as coefficients: with fewer, multilevel takes seconds. */
+  private static final long LEAST_ROWS = 5_000;
+
   /** Value of {@code prepared} if rows are not stored. */
   private static final String NONE = "none";
 
@@ -182,6 +194,51 @@ public record JobConfig(
     ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
     requireMatrix(of.isMatrix());
     return of.withRandom(model.random().stream().map(one -> effectsOn(schema, of, one)).toList());
+  }
+
+  /**
+   * Returns the model with its effects as coefficients, if that is how they are to be drawn: an
+   * algorithm says so, or none is named and there are rows enough for it to pay. None if the model
+   * has no effects.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if there are too many for the algorithm
+   */
+  public Optional<EffectModel> effectsAsCoefficients(
+      SparkSession spark, TableSchema schema, ModelOfTable model) {
+    if (model.random().isEmpty()
+        || sampler.type().map(SamplingAlgorithm::drawsEffects).orElse(false)) {
+      return Optional.empty();
+    }
+    long effects =
+        model.random().stream().mapToLong(random -> random.levels() * random.size()).sum();
+    long all = model.coefficients().size() + effects;
+    boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
+    if (sampler.type().isEmpty() && (!fits || schema.rows() < LEAST_ROWS)) {
+      return Optional.empty();
+    }
+    if (!fits) {
+      throw UserException.usage(
+          Text.of(
+              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients, %,d of them effects; choose sampler.algorithm: multilevel, which needs none",
+              sampler.algorithm(), all, effects));
+    }
+    return Optional.of(EffectModel.of(model, effectColumns(spark, schema, model)));
+  }
+
+  private EffectColumns effectColumns(
+      SparkSession spark, TableSchema schema, ModelOfTable model) {
+    int count = model.random().size();
+    long[][] keys = new long[count][];
+    List<List<String>> levels = new ArrayList<>();
+    for (int g = 0; g < count; g++) {
+      List<Row> rows =
+          LevelTable.read(spark, preparedFolder(), model.random().get(g).grouping())
+              .orderBy(LevelTable.KEY)
+              .collectAsList();
+      keys[g] = rows.stream().mapToLong(row -> row.<Long>getAs(LevelTable.KEY)).toArray();
+      levels.add(rows.stream().map(row -> row.<String>getAs(LevelTable.LEVEL)).toList());
+    }
+    return new EffectColumns(schema.columns().size(), model.random(), keys, levels);
   }
 
   private static TableEffects effectsOn(

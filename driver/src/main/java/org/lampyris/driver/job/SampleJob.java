@@ -1,5 +1,9 @@
 package org.lampyris.driver.job;
 
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
+import org.lampyris.samplers.scales.ScaledCoefficients;
+import org.lampyris.bounds.family.EffectModel;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -51,6 +55,10 @@ import org.lampyris.samplers.run.RunResult;
  */
 public final class SampleJob {
   private final ModelOfTable model;
+
+  /** The effects that are coefficients here; null if there are none. */
+  private final @Nullable ScaledCoefficients scaled;
+
   private final BoundsArtefact artefact;
   private final BlockTable table;
   private final Progress progress;
@@ -59,6 +67,7 @@ public final class SampleJob {
 
   private SampleJob(
       ModelOfTable model,
+      @Nullable ScaledCoefficients scaled,
       BoundsArtefact artefact,
       BlockTable table,
       Progress progress,
@@ -67,6 +76,7 @@ public final class SampleJob {
     this.effects = effects;
     this.checkpoints = checkpoints;
     this.model = model;
+    this.scaled = scaled;
     this.artefact = artefact;
     this.table = table;
     this.progress = progress;
@@ -108,10 +118,22 @@ public final class SampleJob {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
-    ModelOfTable model = job.modelOf(schema);
+    ModelOfTable own = job.modelOf(schema);
     LevelTable.require(spark, job.preparedFolder(), schema);
-    artefact.requireMatches(
-        schema.fingerprint(), model.spec(), model.priors(), schema.columnNames());
+    BoundsArtefact.Scales scales = artefact.scales();
+    EffectModel effects =
+        scales == null ? null : job.effectsAsCoefficients(spark, schema, own).orElse(null);
+    ModelOfTable model =
+        effects == null || scales == null ? own : effects.sampling(scales.centre(), scales.sds());
+    List<String> columns = new ArrayList<>(schema.columnNames());
+    if (effects != null) {
+      columns.addAll(effects.columns().names());
+    }
+    artefact.requireMatches(schema.fingerprint(), model.spec(), model.priors(), columns);
+    ScaledCoefficients scaled =
+        model.prior().term() instanceof ScaledPrior prior && effects != null
+            ? new ScaledCoefficients(effects.columns(), prior)
+            : null;
     Modelled.inseparable(schema, model).forEach(progress::warn);
     LineageFolder lineage = new LineageFolder(spark, job.outputFolder());
     EffectSpool spool =
@@ -126,14 +148,20 @@ public final class SampleJob {
               .formatted(job.outputFolder(), partitions, partitions));
     }
     try (BlockTable table =
-        inMemory != null && inMemory.isOf(schema, partitions)
-            ? inMemory
-            : BlockTable.load(spark, job.preparedFolder(), partitions)) {
-      SamplerSettings settings = job.sampler();
+        withEffects(
+            inMemory != null && inMemory.isOf(schema, partitions)
+                ? inMemory
+                : BlockTable.load(spark, job.preparedFolder(), partitions),
+            effects)) {
+      SamplerSettings settings =
+          own.random().isEmpty() || scaled != null || job.sampler().type().isPresent()
+              ? job.sampler()
+              : job.sampler().drawingEffects();
       ColumnCenters centers = schema.centers();
       SampleJob sample =
           new SampleJob(
               model,
+              scaled,
               artefact,
               table,
               progress,
@@ -142,14 +170,17 @@ public final class SampleJob {
                   keeping.of(
                       chosen,
                       table.ranges().numPartitions(),
-                      beyond -> variables(model, new RunResult.Beyond(beyond, beyond), centers),
+                      beyond ->
+                          scaled == null
+                              ? variables(model, new RunResult.Beyond(beyond, beyond), centers)
+                              : stored(model),
                       progress));
       List<Decision> decisions = new ArrayList<>();
       settings.warnings().forEach(text -> decisions.add(Decision.of("warning", text)));
       Sampled sampled;
       if (kept != null) {
         kept.require(
-            schema.fingerprint(), model.coefficients(), model.inputPriors(), settings.run().seed());
+            schema.fingerprint(), own.coefficients(), own.inputPriors(), settings.run().seed());
         sampled = sample.combined(settings, kept.parts());
       } else if (settings.type().isPresent()) {
         sampled = sample.run(settings, shown -> shown, sample.checkpoints);
@@ -161,17 +192,28 @@ public final class SampleJob {
         sampled = sample.besideExactRun(sampled);
       }
       LogPosteriors lp = sample.logPosteriors(sampled);
+      RunResult result =
+          scaled == null
+              ? sampled.result()
+              : scaled.reported(
+                  sampled.result(),
+                  schema.columns().size(),
+                  spool,
+                  settings
+                      .own()
+                      .of(MultilevelAlgorithm.Settings.class)
+                      .kept(own.random(), settings.run().chains()));
       made =
           new SampledRun(
-              variables(model, sampled.result().beyond(), centers),
+              variables(own, result.beyond(), centers),
               sampled.algorithm().columns(),
-              sampled.result().deciding(decisions, Stream.ofNullable(lp.how()).toList()),
+              result.deciding(decisions, Stream.ofNullable(lp.how()).toList()),
               lp,
               schema.fingerprint(),
-              Modelled.of(job.model().family(), schema, model),
-              model.random().isEmpty()
+              Modelled.of(job.model().family(), schema, own),
+              own.random().isEmpty()
                   ? null
-                  : new EffectFiles(spark, job.preparedFolder(), model.random(), spool));
+                  : new EffectFiles(spark, job.preparedFolder(), own.random(), spool));
       return made;
     } finally {
       lineage.close();
@@ -179,6 +221,21 @@ public final class SampleJob {
         spool.close();
       }
     }
+  }
+
+  private static BlockTable withEffects(BlockTable table, @Nullable EffectModel effects) {
+    return effects == null
+        ? table.base()
+        : table.added() == null ? table.with(effects.columns()) : table;
+  }
+
+  /** Returns what the elements of a draw are that is kept as it is, with the scales' coordinates. */
+  private static SampledRun.Variables stored(ModelOfTable model) {
+    List<String> names = new ArrayList<>(model.coefficients());
+    for (int k = names.size(); k < model.prior().dimension(); k++) {
+      names.add("scale." + (k - model.coefficients().size() + 1));
+    }
+    return new SampledRun.Variables(names, names, draw -> draw);
   }
 
   /**
@@ -234,12 +291,17 @@ public final class SampleJob {
 
   private TableContext withKernel(
       SamplerSettings settings, UnaryOperator<RunProgress> watching, Checkpoints keeping) {
+    Double target = settings.theta().targetAcceptance();
     RunInputs.Kernel kernel =
-        RunInputs.Kernel.of(
-            settings::thetaKernel,
-            artefact.laplace(),
-            model.prior(),
-            settings.theta().targetAcceptance());
+        scaled == null
+            ? RunInputs.Kernel.of(
+                settings::thetaKernel, artefact.laplace(), model.prior(), target)
+            : scaled.kernel(
+                settings::thetaKernel,
+                artefact.laplace(),
+                artefact.local().orElseGet(artefact::tuned),
+                model.prior().ofKnown(),
+                target);
     List<Column> columns = settings.type().orElseThrow().columns();
     RunProgress shown = watching.apply(new Shown(table.blocks().context(), progress, columns));
     return new TableContext(

@@ -1,5 +1,7 @@
 package org.lampyris.driver.job;
 
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.family.EffectModel;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -124,12 +126,19 @@ public class Steps {
     kept = null;
     try {
       TableSchema schema = table.schema();
-      requireMemory(config, config.modelOf(schema).coefficients().size());
+      ModelOfTable model = config.modelOf(schema);
+      EffectModel effects = config.effectsAsCoefficients(spark, schema, model).orElse(null);
+      requireMemory(
+          config, effects == null ? model.coefficients().size() : effects.coefficients());
+      if (effects != null) {
+        table = table.with(effects.columns());
+      }
       table.keep();
       PrecomputeJob.run(
           spark,
           PreparedTable.of(table),
-          config.modelOf(schema),
+          model,
+          effects,
           config.precompute(),
           config.boundsFolder(),
           overwrite,

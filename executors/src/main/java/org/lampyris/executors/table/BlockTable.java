@@ -1,5 +1,6 @@
 package org.lampyris.executors.table;
 
+import org.lampyris.bounds.effects.EffectColumns;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -41,6 +42,12 @@ public final class BlockTable implements AutoCloseable {
   private final JavaRDD<PackedBlock> packed;
   private final JavaRDD<DataBlock> stored;
 
+  /** The columns that are added to the blocks; null for none. */
+  private final @Nullable EffectColumns added;
+
+  /** The table that columns were added to; null if this is one. */
+  private @Nullable BlockTable base;
+
   /** Freshly made blocks, until they are released; null if the table was loaded. */
   private @Nullable JavaRDD<DataBlock> made;
 
@@ -51,6 +58,7 @@ public final class BlockTable implements AutoCloseable {
       String folder,
       @Nullable BlockFiles found,
       @Nullable JavaRDD<DataBlock> made) {
+    this.added = null;
     this.schema = schema;
     this.ranges = ranges;
     JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
@@ -62,6 +70,32 @@ public final class BlockTable implements AutoCloseable {
     stored = packed.map(block -> block.toBlock(columns));
     this.made = made;
     blocks().setName("blocks of " + folder);
+  }
+
+  private BlockTable(BlockTable other, EffectColumns added) {
+    this.added = added;
+    this.schema = other.schema;
+    this.ranges = other.ranges;
+    this.isStored = other.isStored;
+    this.files = other.files;
+    this.packed = other.packed;
+    this.stored = other.blocks().map(added::of);
+    this.base = other;
+  }
+
+  /** Returns the same table with the columns of effects, {@link EffectColumns#of}. */
+  public BlockTable with(EffectColumns columns) {
+    return new BlockTable(this, columns);
+  }
+
+  /** Returns the columns that were added to the table's own; null if none were. */
+  public @Nullable EffectColumns added() {
+    return added;
+  }
+
+  /** Returns the table with its own columns. */
+  public BlockTable base() {
+    return base == null ? this : base;
   }
 
   /**
@@ -182,12 +216,14 @@ public final class BlockTable implements AutoCloseable {
     Broadcast<BlockFiles> sent = files;
     BlockRanges all = ranges;
     int columns = schema.columns().size();
+    EffectColumns more = added;
     return partitions(JavaSparkContext.fromSparkContext(stored.context()), ranges)
         .mapPartitionsWithIndex(
             (partition, ignored) ->
                 sent.value().read(spread.between(all.from(partition), all.to(partition))),
             true)
-        .map(block -> block.toBlock(columns));
+        .map(block -> block.toBlock(columns))
+        .map(block -> more == null ? block : more.of(block));
   }
 
   /** Returns the last block. That reads it alone. */
@@ -390,5 +426,8 @@ public final class BlockTable implements AutoCloseable {
   public void close() {
     blocks().unpersist(false);
     made = null;
+    if (base != null) {
+      base.close();
+    }
   }
 }

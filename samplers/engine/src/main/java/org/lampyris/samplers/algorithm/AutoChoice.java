@@ -1,5 +1,6 @@
 package org.lampyris.samplers.algorithm;
 
+import org.lampyris.bounds.effects.ScaledPrior;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -42,6 +43,7 @@ public record AutoChoice(
         settings,
         SamplingAlgorithm.registry().all().stream()
             .filter(settings::permits)
+            .filter(one -> one.takesScales() || !hasScales(context))
             .filter(one -> context.laplace().hasCovariance() || !one.needsCovariance())
             .flatMap(
                 algorithm ->
@@ -49,6 +51,10 @@ public record AutoChoice(
                         .map(cost -> new Candidate(algorithm, cost)))
             .toList(),
         context.table().rows());
+  }
+
+  private static boolean hasScales(SamplingContext context) {
+    return context.model().prior().term() instanceof ScaledPrior;
   }
 
   /** Chooses among algorithms, in any order. */

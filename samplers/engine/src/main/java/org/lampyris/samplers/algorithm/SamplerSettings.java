@@ -50,7 +50,7 @@ public record SamplerSettings(
     List<String> names = new ArrayList<>(List.of(AUTO));
     names.addAll(algorithms.names());
     String named = section.choice("algorithm", names);
-    String algorithm = named == null ? byDefault(algorithms, defaults) : named;
+    String algorithm = named == null ? AUTO : named;
     requireEffects(section, algorithms, algorithm, defaults.effects());
     SamplerSettings settings =
         new SamplerSettings(
@@ -71,21 +71,15 @@ public record SamplerSettings(
     return suiting;
   }
 
-  private static String byDefault(
-      Registry<SamplingAlgorithm> algorithms, OwnSection.Defaults defaults) {
-    return defaults.effects()
-        ? algorithms.names(SamplingAlgorithm::drawsEffects).stream().findFirst().orElse(AUTO)
-        : AUTO;
-  }
-
   /**
    * Refuses effects of groups with an algorithm that does not draw them, and an algorithm for
    * effects without any.
    */
   private static void requireEffects(
       Section section, Registry<SamplingAlgorithm> algorithms, String algorithm, boolean effects) {
-    List<String> drawing = algorithms.names(SamplingAlgorithm::drawsEffects);
-    if (drawing.contains(algorithm) == effects) {
+    List<String> drawing =
+        algorithms.names(one -> one.drawsEffects() || (effects && one.takesScales()));
+    if (algorithm.equals(AUTO) || drawing.contains(algorithm) == effects) {
       return;
     }
     String names = ConfigText.listed(drawing, "or");
@@ -138,6 +132,12 @@ public record SamplerSettings(
               + ", which read few rows an iteration. Remove sampler.plan.");
     }
     return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
+  }
+
+  /** Returns these settings with the algorithm that draws effects beside their rows. */
+  public SamplerSettings drawingEffects() {
+    Registry<SamplingAlgorithm> algorithms = SamplingAlgorithm.registry();
+    return with(algorithms.named(algorithms.names(SamplingAlgorithm::drawsEffects).get(0)));
   }
 
   /**

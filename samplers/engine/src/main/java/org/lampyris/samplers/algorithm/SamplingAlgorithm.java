@@ -159,6 +159,14 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return false;
   }
 
+  /**
+   * Returns whether it draws effects that are coefficients, whose scales lie behind those elements of
+   * θ that the rows know: what {@link org.lampyris.bounds.prior.Prior#known} says it heeds.
+   */
+  default boolean takesScales() {
+    return false;
+  }
+
   /** Returns its requirements. */
   default Set<Need> needs() {
     return Set.of();

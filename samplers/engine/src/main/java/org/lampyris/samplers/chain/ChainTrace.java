@@ -11,6 +11,7 @@ import java.util.RandomAccess;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The draws of one chain after warm-up, in order, in the sampler's coordinates, and the statistics
@@ -44,6 +45,21 @@ public final class ChainTrace implements Serializable {
   private final Columns sampling;
   private long initialEvaluations;
   private double stepSize = Double.NaN;
+
+  private ChainTrace(ChainTrace other, UnaryOperator<double[]> draw) {
+    chain = other.chain;
+    draws = new DoubleRows(true);
+    warmup = other.warmup;
+    sampling = other.sampling;
+    initialEvaluations = other.initialEvaluations;
+    stepSize = other.stepSize;
+    other.drawsFrom(0).forEach(one -> addDraw(draw.apply(one.theta), one.logDensity));
+  }
+
+  /** Returns the trace of the same iterations with other draws, each a function of one here. */
+  public ChainTrace mapped(UnaryOperator<double[]> draw) {
+    return new ChainTrace(this, draw);
+  }
 
   /** Begins the trace of a chain, numbered from 1. */
   public ChainTrace(int chain) {

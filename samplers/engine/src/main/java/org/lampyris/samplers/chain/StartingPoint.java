@@ -1,5 +1,7 @@
 package org.lampyris.samplers.chain;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.CauchyDistribution;
@@ -9,6 +11,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.distribution.UniformContinuousDistribution;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
 import org.lampyris.bounds.prior.HalfPrior;
@@ -41,12 +44,16 @@ public final class StartingPoint {
   }
 
   /**
-   * Returns the starting point of a chain, from its own stream.
+   * Returns the starting point of a chain, from its own stream. Scales of the prior
+   * start about their posterior. Coefficients that share a scale start given it, if from the prior.
    *
    * @throws UserException (usage) if it is to be drawn from a prior that is not proper
    */
   public static double[] of(
       Init init, LaplaceApproximation laplace, ProductPrior prior, UniformRandomProvider rng) {
+    if (prior.term() instanceof ScaledPrior scales) {
+      return scaled(init, laplace, prior.ofKnown(), scales, rng);
+    }
     if (init != Init.PRIOR) {
       double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
       Preconditioner factor = Preconditioner.of(laplace).within(prior);
@@ -62,6 +69,41 @@ public final class StartingPoint {
               .formatted(e.getMessage()),
           e);
     }
+  }
+
+  private static double[] scaled(
+      Init init,
+      LaplaceApproximation laplace,
+      ProductPrior prior,
+      ScaledPrior scales,
+      UniformRandomProvider rng) {
+    List<UnivariatePrior> proper = new ArrayList<>(prior.factors());
+    if (init == Init.PRIOR) {
+      scales
+          .groups()
+          .forEach(
+              group ->
+                  Arrays.stream(group.coefficients())
+                      .forEach(j -> proper.set(j, new UnivariatePrior.Normal(0, 1))));
+    }
+    double[] known = of(init, laplace, ProductPrior.of(proper).about(prior.point()), rng);
+    double[] z = Noise.of(rng).normals(scales.parameters());
+    double[] theta = Arrays.copyOf(known, known.length + z.length);
+    double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;
+    for (int k = 0; k < z.length; k++) {
+      theta[known.length + k] = scales.centre()[k] + width * scales.spread()[k] * z[k];
+    }
+    if (init == Init.PRIOR) {
+      for (int g = 0; g < scales.groups().size(); g++) {
+        double[] b = scales.coefficients(g, theta);
+        scales.groups().get(g).color(scales.phi(g, theta), b);
+        int[] at = scales.groups().get(g).coefficients();
+        for (int i = 0; i < b.length; i++) {
+          theta[at[i]] = b[i];
+        }
+      }
+    }
+    return theta;
   }
 
   /**

@@ -314,14 +314,17 @@ public final class ChainRuns<
   }
 
   /**
-   * Length of legs: as long as fits {@value #SECONDS_PER_SEGMENT} seconds, but growing from small
-   * ones by {@value #GROWTH} at most. A segment that follows is settled before this one has been
-   * timed, as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that ask
-   * halt for checkpoints only.
+   * Length of legs: as many iterations as take {@value #SECONDS_PER_SEGMENT} seconds, or as long as
+   * a job takes without iterations, but growing from small legs by {@value #GROWTH} at most. Two legs
+   * of different lengths separate the time of an iteration from the fixed time of a job, so a slow
+   * job does not shorten the legs. A segment that follows is settled before this one has been timed,
+   * as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that ask halt for
+   * checkpoints only.
    */
   private final class Pace {
     private final boolean announces;
     private final double most;
+    private Leg other = new Leg(0, 0);
     private long left;
     private long size;
     private double wanted;
@@ -344,15 +347,24 @@ public final class ChainRuns<
       }
     }
 
+    /** A leg that was timed. */
+    private record Leg(long length, double seconds) {}
+
     private void settle() {
       next = (long) Math.max(1, Math.min(Math.min(most, wanted), GROWTH * (double) size));
       following = Math.min(stretch(left - now), next);
     }
 
     void took(double seconds) {
-      if (now == size) {
-        wanted = now * SECONDS_PER_SEGMENT / seconds;
+      if (Math.max(now, other.length) > 1.5 * Math.min(now, other.length) && other.length > 0) {
+        double each = Math.max(0, (seconds - other.seconds) / (now - other.length));
+        double fixed = Math.max(0, seconds - each * now);
+        wanted = Math.max(SECONDS_PER_SEGMENT, fixed) / each;
+      } else if (other.length == 0) {
+        // One leg alone cannot tell: the next is longer if this was short, else half as long.
+        wanted = seconds < 2 * SECONDS_PER_SEGMENT ? most : Math.max(1, now / 2);
       }
+      other = new Leg(now, seconds);
       if (!announces) {
         settle();
       }

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.run;
 
+import java.util.Arrays;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.kernel.LogDensity;
 
@@ -25,7 +26,8 @@ public final class PosteriorDensity implements LogDensity {
 
   @Override
   public void values(double[][] thetas, double[] out) {
-    double[] answer = rows.ask(thetas, false);
+    double[] answer =
+        rows.ask(Arrays.stream(thetas).map(prior::known).toArray(double[][]::new), false);
     evaluations += rows.rows() * thetas.length;
     for (int k = 0; k < thetas.length; k++) {
       out[k] = prior.logDensity(thetas[k]) + answer[k];
@@ -34,9 +36,10 @@ public final class PosteriorDensity implements LogDensity {
 
   @Override
   public double valueAndGradient(double[] theta, double[] gradient) {
-    double[] answer = rows.ask(new double[][] {theta}, true);
+    double[] answer = rows.ask(new double[][] {prior.known(theta)}, true);
     evaluations += rows.rows();
-    System.arraycopy(answer, 1, gradient, 0, gradient.length);
+    Arrays.fill(gradient, 0);
+    System.arraycopy(answer, 1, gradient, 0, prior.known());
     return answer[0] + prior.addGradient(theta, gradient);
   }
 

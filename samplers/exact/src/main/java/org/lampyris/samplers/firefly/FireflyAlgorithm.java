@@ -41,6 +41,11 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean takesScales() {
+    return true;
+  }
+
+  @Override
   public boolean looksAtFewRows() {
     return true;
   }

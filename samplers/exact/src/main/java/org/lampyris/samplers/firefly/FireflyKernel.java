@@ -85,7 +85,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   public Transition<State<R>> enter(State<R> before, double[] theta, long iteration) {
     double[] start = theta.clone();
     Conditional target =
-        new Conditional(before.rows(), BrightnessKernel.Update.ofAllRows(start, iteration));
+        new Conditional(before.rows(), BrightnessKernel.Update.ofAllRows(prior.known(start), iteration));
     Point point = new Point(start, target.value(start));
     return transition(target, point, 1, false, 1);
   }
@@ -107,7 +107,7 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
       State<R> state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     // Before anything else is drawn: pools of candidates rely on it, see RowSelection.Size.of.
     long selected = zStep.selected().draw(rng);
-    double[] theta = state.point().theta();
+    double[] theta = prior.known(state.point().theta());
     Conditional target =
         new Conditional(
             state.rows(), new BrightnessKernel.Update(zStep.kernel(), theta, iteration, selected));
@@ -187,8 +187,9 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
     }
 
     private FireflyRows.Answer ask(double[][] thetas, boolean gradient) {
+      double[][] known = Arrays.stream(thetas).map(prior::known).toArray(double[][]::new);
       FireflyRows.Answered<R> answered =
-          rows.ask(brightness, new FireflyRows.Question(chain, update, thetas, gradient));
+          rows.ask(brightness, new FireflyRows.Question(chain, update, known, gradient));
       update = null;
       brightness = answered.rows();
       evaluations += answered.answer().evaluations();

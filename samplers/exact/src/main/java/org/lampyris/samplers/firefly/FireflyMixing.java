@@ -50,7 +50,8 @@ final class FireflyMixing {
     }
     return settings.bound() == FireflySettings.Bound.UNTUNED
         ? LITTLE_SLACK
-        : slackFor(longestTime(bounds.collapsed(), context.model().prior(), context.laplace(), 0));
+        : slackFor(longestTime(
+                bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0));
   }
 
   /**

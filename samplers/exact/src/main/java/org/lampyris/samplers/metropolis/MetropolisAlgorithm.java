@@ -47,6 +47,11 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean takesScales() {
+    return true;
+  }
+
+  @Override
   public boolean looksAtFewRows() {
     return false;
   }

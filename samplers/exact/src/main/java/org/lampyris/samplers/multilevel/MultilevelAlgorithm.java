@@ -153,7 +153,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     }
 
     /** Returns how many draws of every effect are kept of each of some chains. */
-    int kept(List<TableEffects> groupings, int chains) {
+    public int kept(List<TableEffects> groupings, int chains) {
       if (keepDraws != null) {
         return keepDraws;
       }

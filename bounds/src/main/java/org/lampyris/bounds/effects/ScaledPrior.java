@@ -1,0 +1,132 @@
+package org.lampyris.bounds.effects;
+
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.bounds.prior.PriorTerm;
+
+/**
+ * The part of a prior that {@linkplain ScaleGroup scale groups} have: Σ_g log p(b_g | φ_g) + log
+ * p(φ_g). The φ of all groups, one group after the other, come behind the elements of θ that the
+ * rows know, and the rows never look at them.
+ *
+ * <p>The gradient is that in b. It is 0 for φ: kernels of coefficients leave φ as it is.
+ */
+public final class ScaledPrior implements PriorTerm {
+  private final int known;
+  private final List<ScaleGroup> groups;
+  private final double[] centre;
+  private final double[] spread;
+
+  /**
+   * Joins groups.
+   *
+   * @param known how many elements of θ the rows know
+   * @param centre about where φ lies a posteriori, for all groups; copied
+   * @param spread about the posterior standard deviations of φ; copied
+   */
+  public ScaledPrior(int known, List<ScaleGroup> groups, double[] centre, double[] spread) {
+    this.known = known;
+    this.groups = List.copyOf(groups);
+    this.centre = centre.clone();
+    this.spread = spread.clone();
+    int all = groups.stream().mapToInt(ScaleGroup::parameters).sum();
+    if (centre.length != all || spread.length != all) {
+      throw new IllegalArgumentException(
+          all + " scales, " + centre.length + " centres, " + spread.length + " spreads");
+    }
+  }
+
+  /** Returns the groups. */
+  public List<ScaleGroup> groups() {
+    return groups;
+  }
+
+  /** Returns how many elements φ has in all groups. */
+  public int parameters() {
+    return centre.length;
+  }
+
+  /** Returns about where φ lies a posteriori; not to be modified. */
+  public double[] centre() {
+    return centre;
+  }
+
+  /** Returns about the posterior standard deviations of φ; not to be modified. */
+  public double[] spread() {
+    return spread;
+  }
+
+  /** Returns where in θ the φ of a group begin. */
+  public int first(int group) {
+    int first = known;
+    for (int g = 0; g < group; g++) {
+      first += groups.get(g).parameters();
+    }
+    return first;
+  }
+
+  /** Returns a copy of the φ of a group. */
+  public double[] phi(int group, double[] theta) {
+    int first = first(group);
+    return Arrays.copyOfRange(theta, first, first + groups.get(group).parameters());
+  }
+
+  /** Returns a copy of the coefficients of a group. */
+  public double[] coefficients(int group, double[] theta) {
+    return Arrays.stream(groups.get(group).coefficients()).mapToDouble(j -> theta[j]).toArray();
+  }
+
+  /** Returns log p(b_g | φ_g) + log p(φ_g) of one group. */
+  public double value(int group, double[] theta) {
+    double[] phi = phi(group, theta);
+    double prior = groups.get(group).logPrior(phi);
+    return prior == Double.NEGATIVE_INFINITY
+        ? prior
+        : prior + groups.get(group).logDensity(phi, coefficients(group, theta));
+  }
+
+  @Override
+  public int known(int dimension) {
+    return known;
+  }
+
+  @Override
+  public double value(double[] theta) {
+    double sum = 0;
+    for (int g = 0; g < groups.size(); g++) {
+      sum += value(g, theta);
+    }
+    return sum;
+  }
+
+  @Override
+  public double addGradient(double[] theta, double[] gradient) {
+    for (int g = 0; g < groups.size(); g++) {
+      groups.get(g).addGradient(phi(g, theta), coefficients(g, theta), gradient);
+    }
+    return value(theta);
+  }
+
+  @Override
+  public void addCurvature(double[] theta, double[] diagonal) {
+    double[] precision = precision(Arrays.copyOfRange(theta, known, theta.length));
+    for (int j = 0; j < known; j++) {
+      diagonal[j] -= precision[j * known + j];
+    }
+  }
+
+  /**
+   * Returns the precision that the groups give to the elements of θ that the rows know, row-major.
+   *
+   * @param phi of all groups. Not modified.
+   */
+  public double[] precision(double[] phi) {
+    double[] matrix = new double[known * known];
+    int at = 0;
+    for (ScaleGroup group : groups) {
+      group.addPrecision(Arrays.copyOfRange(phi, at, at + group.parameters()), matrix, known);
+      at += group.parameters();
+    }
+    return matrix;
+  }
+}

@@ -1,0 +1,139 @@
+package org.lampyris.samplers.scales;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.diagnostics.NormalScores;
+import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.EffectSink;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunResult;
+
+/**
+ * A model whose coefficients have sampled scales, as any algorithm of coefficients draws it: the
+ * kernel to give to the algorithm, and what its draws are reported as.
+ *
+ * @param columns the effects of grouping factors, which are coefficients here
+ * @param scales all scale groups: those of the grouping factors come first, in their order
+ */
+public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
+  /** How many effects have their draws in memory at a time. */
+  private static final int AT_ONCE = 256;
+
+  /**
+   * Returns the kernel.
+   *
+   * @param making makes the kernel that moves coefficients
+   * @param quadratic a quadratic in place of the log-likelihood, about the mode
+   * @param prior of the coefficients that the rows know, scales left out
+   */
+  public RunInputs.Kernel kernel(
+      RunInputs.Making making,
+      LaplaceApproximation laplace,
+      CollapsedQuadratic quadratic,
+      ProductPrior prior,
+      Double targetAcceptance) {
+    NormalGivenScales normal = new NormalGivenScales(scales, quadratic, prior);
+    return new RunInputs.Kernel(
+        new ScaledKernel(making, making.kernel(laplace, prior), prior, scales, normal, false),
+        targetAcceptance,
+        making);
+  }
+
+  /**
+   * Returns a result as it is reported: draws of the table's own coefficients, then of the scales;
+   * the effects are summarised, one by one.
+   *
+   * @param own how many columns the table has itself
+   * @param kept how many draws of every effect and chain are passed on, evenly spaced
+   */
+  public RunResult reported(RunResult result, int own, EffectSink sink, int kept) {
+    summarize(result.chains(), sink, kept);
+    List<String> names = new ArrayList<>();
+    List<String> priors = new ArrayList<>();
+    for (ScaleGroup group : scales.groups()) {
+      names.addAll(group.names());
+      priors.addAll(group.priors());
+    }
+    return result
+        .withChains(result.chains().stream().map(chain -> chain.mapped(x -> one(x, own))).toList())
+        .withBeyond(new RunResult.Beyond(names, priors));
+  }
+
+  private double[] one(double[] theta, int own) {
+    int known = scales.known(theta.length);
+    int effects = columns.names().size();
+    double[] draw = new double[theta.length - effects];
+    System.arraycopy(theta, 0, draw, 0, own);
+    System.arraycopy(theta, own + effects, draw, own, known - own - effects);
+    int at = known - effects;
+    for (int g = 0; g < scales.groups().size(); g++) {
+      double[] reported = scales.groups().get(g).reported(scales.phi(g, theta));
+      System.arraycopy(reported, 0, draw, at, reported.length);
+      at += reported.length;
+    }
+    return draw;
+  }
+
+  private void summarize(List<ChainTrace> chains, EffectSink sink, int kept) {
+    int draws = chains.get(0).size();
+    NormalScores scores = NormalScores.table(chains.size(), draws);
+    for (int g = 0; g < columns.groupings().size(); g++) {
+      int q = columns.groupings().get(g).size();
+      long[] keys = columns.keys(g);
+      for (int from = 0; from < keys.length * q; from += AT_ONCE) {
+        int count = Math.min(AT_ONCE, keys.length * q - from);
+        double[][][] all = new double[count][chains.size()][draws];
+        for (int c = 0; c < chains.size(); c++) {
+          int i = 0;
+          for (ChainTrace.Draw draw : chains.get(c).drawsFrom(0)) {
+            for (int k = 0; k < count; k++) {
+              all[k][c][i] = draw.theta()[columns.first(g) + from + k];
+            }
+            i++;
+          }
+        }
+        List<VariableSummary> summaries =
+            Arrays.stream(all).parallel().map(one -> VariableSummary.of("", one, scores)).toList();
+        for (int k = 0; k < count; k++) {
+          VariableSummary of = summaries.get(k);
+          sink.add(
+              g,
+              keys[(from + k) / q],
+              (from + k) % q,
+              new double[] {
+                of.mean(),
+                of.sd(),
+                of.quantiles().q5(),
+                of.quantiles().median(),
+                of.quantiles().q95(),
+                of.mixing().rhat(),
+                of.mixing().essBulk()
+              },
+              spaced(all[k], kept));
+        }
+      }
+    }
+  }
+
+  /** Returns so many draws of each chain, evenly spaced, chain by chain. */
+  private static float[] spaced(double[][] chains, int kept) {
+    int draws = chains[0].length;
+    int each = Math.min(draws, kept);
+    float[] out = new float[chains.length * each];
+    int at = 0;
+    for (double[] chain : chains) {
+      for (int k = 0; k < each; k++) {
+        out[at++] = (float) chain[(int) (((k + 1L) * draws - 1) / each)];
+      }
+    }
+    return out;
+  }
+}

@@ -1,0 +1,155 @@
+package org.lampyris.samplers.scales;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.family.EffectModel;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.mode.MapFinder;
+import org.lampyris.samplers.mode.MarginalScales;
+import org.lampyris.samplers.mode.Objective;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.CollapsedBounds;
+import org.lampyris.samplers.run.EffectSink;
+import org.lampyris.samplers.run.InMemoryContext;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
+import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.testdata.MemoryRun;
+
+/** A model with random effects of rows in memory, as coefficients: from the mode to the draws. */
+final class ScaledRun {
+  private final List<DataBlock> blocks;
+  private final EffectModel effects;
+  private final int own;
+  private final MarginalScales.Fit fit;
+  private final double radius;
+
+  ScaledRun(
+      List<DataBlock> rows, ModelOfTable base, List<TableEffects> random, double radius) {
+    this.radius = radius;
+    this.own = base.columns();
+    long[][] keys = new long[random.size()][];
+    for (int g = 0; g < keys.length; g++) {
+      int grouping = random.get(g).grouping();
+      keys[g] =
+          rows.stream()
+              .flatMapToLong(
+                  block ->
+                      java.util.stream.IntStream.range(0, block.rows())
+                          .mapToLong(row -> block.group(grouping, row)))
+              .distinct()
+              .sorted()
+              .toArray();
+    }
+    List<List<String>> levels =
+        java.util.Arrays.stream(keys)
+            .map(of -> java.util.Arrays.stream(of).mapToObj(String::valueOf).toList())
+            .toList();
+    EffectColumns columns = new EffectColumns(own, random, keys, levels);
+    this.blocks = rows.stream().map(columns::of).toList();
+    this.effects = EffectModel.of(base.withRandom(random), columns);
+    this.fit =
+        MarginalScales.search(
+            effects,
+            (given, near) -> {
+              MapFinder finder = new MapFinder(given.prior(), given.coefficients(), 1e-3, 100);
+              Objective objective = Objective.of(blocks, given.model(), 1);
+              double[] start = near == null ? given.start() : near;
+              return start == null
+                  ? finder.find(objective, null, pass -> {})
+                  : finder.find(start, objective, null, pass -> {});
+            },
+            phi -> {});
+  }
+
+  MarginalScales.Fit fit() {
+    return fit;
+  }
+
+  RunResult run(Map<String, ?> sampler) {
+    return run(sampler, new EffectSink.None(), 0);
+  }
+
+  RunResult run(Map<String, ?> sampler, EffectSink sink, int kept) {
+    SamplerSettings settings = MemoryRun.settings(sampler);
+    ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
+    ScaledCoefficients scaled =
+        new ScaledCoefficients(effects.columns(), (ScaledPrior) model.prior().term());
+    Sums sums = new Sums(model);
+    RunInputs inputs =
+        new RunInputs(
+            model,
+            fit.fit().laplace(),
+            sums,
+            settings.run(),
+            settings.execution(),
+            scaled.kernel(
+                settings::thetaKernel,
+                fit.fit().laplace(),
+                sums.local().orElseGet(sums::tuned),
+                model.prior().ofKnown(),
+                settings.theta().targetAcceptance()),
+            new Streams(settings.run().seed()),
+            new RunProgress.Silent());
+    RunResult result =
+        settings
+            .type()
+            .orElseThrow()
+            .run(new InMemoryContext(inputs, blocks), settings.own());
+    return scaled.reported(result, own, sink, kept);
+  }
+
+  private final class Sums implements CollapsedBounds {
+    private final ModelOfTable model;
+
+    Sums(ModelOfTable model) {
+      this.model = model;
+    }
+
+    private CollapsedQuadratic sum(LowerBound bound) {
+      double[] mode = fit.fit().theta();
+      CollapsedQuadratic sum = new CollapsedQuadratic(mode);
+      blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, mode), sum));
+      return sum;
+    }
+
+    @Override
+    public LaplaceApproximation about() {
+      return fit.fit().laplace();
+    }
+
+    @Override
+    public CollapsedQuadratic tuned() {
+      return sum(model.bound(about()).orElseThrow());
+    }
+
+    @Override
+    public CollapsedQuadratic untuned() {
+      throw new IllegalStateException("the bounds are tuned");
+    }
+
+    @Override
+    public Optional<CollapsedQuadratic> local() {
+      return model.localBound(about(), radius).map(this::sum);
+    }
+
+    @Override
+    public double untunedAnchor() {
+      return 1.5;
+    }
+
+    @Override
+    public double radius() {
+      return radius;
+    }
+  }
+}
