@@ -3,7 +3,7 @@ package org.lampyris.bounds.laplace;
 import java.util.List;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.CommonOps_DDRM;
-import org.lampyris.bounds.numeric.MatrixRows;
+import org.lampyris.bounds.numeric.TriangleRows;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -13,15 +13,15 @@ import org.lampyris.bounds.rows.DataBlock;
 public final class DenseFactor implements Factor {
   private final int dimension;
   private final double[] lower;
-  private final transient MatrixRows lowerRows;
-  private final transient MatrixRows upperRows;
+  private final transient TriangleRows lowerRows;
+  private final transient TriangleRows upperRows;
 
   /** Takes L, row-major d × d, zero above the diagonal; not copied. */
   public DenseFactor(int dimension, double[] lower) {
     this.dimension = dimension;
     this.lower = lower;
-    this.lowerRows = MatrixRows.of(lower, dimension);
-    this.upperRows = MatrixRows.transposeOf(lower, dimension);
+    this.lowerRows = TriangleRows.lower(lower, dimension);
+    this.upperRows = TriangleRows.transposeOfLower(lower, dimension);
   }
 
   private Object readResolve() {
@@ -70,6 +70,13 @@ public final class DenseFactor implements Factor {
   @Override
   public void solve(double[] v) {
     Cholesky.solveLower(lower, v);
+  }
+
+  @Override
+  public double length(double[] v) {
+    double[] u = v.clone();
+    upperRows.solveTransposed(u);
+    return LaplaceApproximation.norm(u);
   }
 
   @Override

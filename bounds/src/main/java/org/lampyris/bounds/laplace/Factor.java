@@ -21,6 +21,13 @@ public interface Factor extends Serializable {
   /** Replaces v by L⁻¹v. */
   void solve(double[] v);
 
+  /** Returns |L⁻¹v|, to rounding. v is not modified. */
+  default double length(double[] v) {
+    double[] u = v.clone();
+    solve(u);
+    return LaplaceApproximation.norm(u);
+  }
+
   /** Returns Σ_jj. */
   double variance(int j);
 

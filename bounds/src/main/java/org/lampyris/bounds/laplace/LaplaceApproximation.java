@@ -106,7 +106,11 @@ public final class LaplaceApproximation implements Serializable {
 
   /** Returns ‖θ − θ̂‖. θ is not modified. Cost: a product with L⁻¹. */
   public double distance(double[] theta) {
-    return norm(difference(mode, theta));
+    double[] v = new double[mode.length];
+    for (int i = 0; i < v.length; i++) {
+      v[i] = theta[i] - mode[i];
+    }
+    return factor.length(v);
   }
 
   /**

@@ -1,8 +1,9 @@
 package org.lampyris.bounds.laplace;
 
+import java.util.Arrays;
 import java.util.List;
 import org.ejml.dense.row.decomposition.TriangularSolver_DDRM;
-import org.lampyris.bounds.numeric.MatrixRows;
+import org.lampyris.bounds.numeric.TriangleRows;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -14,15 +15,17 @@ public final class PrecisionFactor implements Factor {
   private final int dimension;
   private final double[] root;
   private final double[] inverse;
-  private final transient MatrixRows inverseRows;
-  private final transient MatrixRows inverseColumns;
+  private final transient TriangleRows inverseRows;
+  private final transient TriangleRows inverseColumns;
+  private final transient TriangleRows rootRows;
 
   private PrecisionFactor(int dimension, double[] root, double[] inverse) {
     this.dimension = dimension;
     this.root = root;
     this.inverse = inverse;
-    this.inverseRows = MatrixRows.of(inverse, dimension);
-    this.inverseColumns = MatrixRows.transposeOf(inverse, dimension);
+    this.inverseRows = TriangleRows.lower(inverse, dimension);
+    this.inverseColumns = TriangleRows.transposeOfLower(inverse, dimension);
+    this.rootRows = TriangleRows.lower(root, dimension);
   }
 
   /**
@@ -62,13 +65,9 @@ public final class PrecisionFactor implements Factor {
   /** {@inheritDoc} Here by Rᵀv. */
   @Override
   public void solve(double[] v) {
-    for (int j = 0; j < dimension; j++) {
-      double sum = 0;
-      for (int i = j; i < dimension; i++) {
-        sum += root[i * dimension + j] * v[i];
-      }
-      v[j] = sum;
-    }
+    double[] out = new double[dimension];
+    rootRows.addTransposed(1, v, out);
+    System.arraycopy(out, 0, v, 0, dimension);
   }
 
   /** Returns A⁻¹v. v is not modified. */
@@ -102,7 +101,7 @@ public final class PrecisionFactor implements Factor {
     double[] lengths = new double[block.rows()];
     double[] row = new double[dimension];
     for (int n = 0; n < lengths.length; n++) {
-      java.util.Arrays.fill(row, 0);
+      Arrays.fill(row, 0);
       block.addScaled(n, 1, row, 0);
       lengths[n] = LaplaceApproximation.norm(transposed(row));
     }

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.PrecisionFactor;
@@ -34,6 +35,8 @@ final class NormalGivenScales implements Serializable {
 
   private final ScaledPrior scales;
   private final CollapsedQuadratic quadratic;
+  private final transient QuadraticForm form;
+  private final ProductPrior prior;
   private final double[] priorPrecision;
   private final double[] slope;
   private final long id;
@@ -50,6 +53,8 @@ final class NormalGivenScales implements Serializable {
   NormalGivenScales(ScaledPrior scales, CollapsedQuadratic quadratic, ProductPrior prior) {
     this.scales = scales;
     this.quadratic = quadratic;
+    this.prior = prior;
+    this.form = quadratic.form();
     int d = quadratic.dimension();
     double[] origin = quadratic.origin();
     this.priorPrecision = new double[d];
@@ -69,6 +74,10 @@ final class NormalGivenScales implements Serializable {
       hash = mixed(hash ^ Double.doubleToLongBits(number));
     }
     this.id = hash;
+  }
+
+  private Object readResolve() {
+    return new NormalGivenScales(scales, quadratic, prior);
   }
 
   private static long mixed(long x) {
@@ -159,19 +168,9 @@ final class NormalGivenScales implements Serializable {
 
   /** Returns elements of ∇q(θ). */
   double[] gradient(double[] theta, int[] elements) {
-    double[] packed = quadratic.packed();
-    double[] origin = quadratic.origin();
-    int d = origin.length;
-    double[] out = new double[elements.length];
-    for (int i = 0; i < elements.length; i++) {
-      int row = elements[i];
-      double sum = 0;
-      for (int j = 0; j < d; j++) {
-        sum += packed[index(row, j)] * (theta[j] - origin[j]);
-      }
-      out[i] = 2 * sum + packed[packed.length - 1 - d + row];
-    }
-    return out;
+    double[] all = new double[quadratic.dimension()];
+    form.addGradient(theta, all);
+    return Arrays.stream(elements).mapToDouble(j -> all[j]).toArray();
   }
 
   /** Returns δᵀAδ, A of the quadratic. */
@@ -179,16 +178,14 @@ final class NormalGivenScales implements Serializable {
     double[] packed = quadratic.packed();
     double sum = 0;
     for (int i = 0; i < elements.length; i++) {
+      int at = elements[i] * (elements[i] + 1) / 2;
       double row = 0;
+      // The elements of a group ascend.
       for (int j = 0; j < i; j++) {
-        row += packed[index(elements[i], elements[j])] * delta[j];
+        row += packed[at + elements[j]] * delta[j];
       }
-      sum += delta[i] * (2 * row + packed[index(elements[i], elements[i])] * delta[i]);
+      sum += delta[i] * (2 * row + packed[at + elements[i]] * delta[i]);
     }
     return sum;
-  }
-
-  private static int index(int i, int j) {
-    return i >= j ? i * (i + 1) / 2 + j : j * (j + 1) / 2 + i;
   }
 }
