@@ -19,6 +19,9 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.samplers.scales.ScaledRun;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.RunResult;
@@ -34,6 +37,11 @@ class MultilevelCalibrationTest {
   private static final int DRAWS = 15;
   private static final int WARMUP = 24;
   private static final double P_VALUE = 1e-6;
+
+  /** Iterations for a draw where effects are coefficients: an iteration there makes one sweep. */
+  private static final int THIN = 4;
+
+  private static final List<String> COLUMNS = List.of("(Intercept)", "x");
   private static final Map<String, String> PRIORS =
       Map.of("(Intercept)", "normal(0, 1)", "x", "normal(0, 1)");
 
@@ -128,29 +136,41 @@ class MultilevelCalibrationTest {
     };
   }
 
+  private record Case(String family, GroupedTable table) {}
+
+  private static final List<Case> CASES =
+      List.of(
+        new Case("logistic", new GroupedTable(8, 4, 0, false, true)),
+        new Case("logistic", new GroupedTable(6, 5, 3, true, false)),
+        new Case("poisson", new GroupedTable(6, 4, 3, false, true)),
+        new Case("probit", new GroupedTable(8, 4, 0, false, true)),
+        new Case("binomial", new GroupedTable(6, 5, 3, true, false)),
+        new Case("gaussian", new GroupedTable(6, 5, 0, true, true)),
+        new Case("gamma", new GroupedTable(6, 5, 3, false, false)),
+        new Case("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
+        new Case("beta", new GroupedTable(6, 5, 0, false, true)),
+        new Case("ordinal", new GroupedTable(6, 5, 3, false, true)),
+        new Case("robust", new GroupedTable(6, 5, 0, false, true)));
+
+
   static Stream<Arguments> cases() {
-    return Stream.of(
-        Arguments.of("logistic", new GroupedTable(8, 4, 0, false, true)),
-        Arguments.of("logistic", new GroupedTable(6, 5, 3, true, false)),
-        Arguments.of("poisson", new GroupedTable(6, 4, 3, false, true)),
-        Arguments.of("probit", new GroupedTable(8, 4, 0, false, true)),
-        Arguments.of("binomial", new GroupedTable(6, 5, 3, true, false)),
-        Arguments.of("gaussian", new GroupedTable(6, 5, 0, true, true)),
-        Arguments.of("gamma", new GroupedTable(6, 5, 3, false, false)),
-        Arguments.of("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
-        Arguments.of("beta", new GroupedTable(6, 5, 0, false, true)),
-        Arguments.of("ordinal", new GroupedTable(6, 5, 3, false, true)),
-        Arguments.of("robust", new GroupedTable(6, 5, 0, false, true)));
+    return Stream.of("multilevel", "firefly", "metropolis")
+        .flatMap(
+            algorithm ->
+                // Metropolis shares with Firefly all that is about scales.
+                CASES.stream()
+                    .limit(algorithm.equals("metropolis") ? 2 : CASES.size())
+                    .map(one -> Arguments.of(algorithm, one.family, one.table)));
   }
 
   @ParameterizedTest
   @MethodSource("cases")
-  void ranksAreUniform(String name, GroupedTable table) {
+  void ranksAreUniform(String algorithm, String name, GroupedTable table) {
     Family family = family(name);
     int[][] ranks =
         IntStream.range(0, REPLICATES)
             .parallel()
-            .mapToObj(replicate -> ranks(family, table, replicate))
+            .mapToObj(replicate -> ranks(algorithm, family, table, replicate))
             .toArray(int[][]::new);
     int functions = ranks[0].length;
     StringBuilder all = new StringBuilder();
@@ -170,11 +190,12 @@ class MultilevelCalibrationTest {
       all.append(String.format(Locale.ROOT, " %d: %.2g %.2g", k, p, pMean));
       least = Math.min(least, Math.min(p, pMean));
     }
-    System.out.println("proof | calibration of random effects, " + name + " | " + table + all);
+    System.out.println("proof | calibration of random effects, " + algorithm + ", " + name + " | " + table + all);
     assertTrue(least * 2 * functions > P_VALUE, all.toString());
   }
 
-  private static int[] ranks(Family family, GroupedTable table, int replicate) {
+  private static int[] ranks(
+      String algorithm, Family family, GroupedTable table, int replicate) {
     UniformRandomProvider rng =
         new Streams(1000L + replicate).stream(Streams.Purpose.INITIAL, 1, 0, 0);
     double[] beta = {GroupedTable.normal(rng), GroupedTable.normal(rng)};
@@ -182,13 +203,27 @@ class MultilevelCalibrationTest {
     double[][] phi = table.drawCovariances(rng);
     List<DataBlock> rows =
         table.rows(beta, phi, (eta, r) -> family.row.draw(eta, dispersion, r), rng);
-    MemoryRun run = new MemoryRun(family.spec, rows, List.of("(Intercept)", "x"), PRIORS);
     Map<String, Object> sampler = new HashMap<>();
-    sampler.putAll(Map.of("algorithm", "multilevel", "chains", 1, "warmup", WARMUP));
-    sampler.putAll(Map.of("draws", DRAWS, "seed", replicate));
+    boolean beside = algorithm.equals("multilevel");
+    int thin = beside ? 1 : THIN;
+    sampler.putAll(Map.of("algorithm", algorithm, "chains", 1, "warmup", thin * WARMUP));
+    sampler.putAll(Map.of("draws", DRAWS, "thin", thin, "seed", replicate));
     RunResult result =
-        MultilevelAlgorithm.run(
-            run.context(sampler), new MultilevelAlgorithm.Settings(1, 1, 0), table.effects());
+        beside
+            ? MultilevelAlgorithm.run(
+                new MemoryRun(family.spec, rows, COLUMNS, PRIORS).context(sampler),
+                new MultilevelAlgorithm.Settings(1, 1, 0),
+                table.effects())
+            : new ScaledRun(
+                    rows,
+                    ModelOfTable.of(
+                        family.spec,
+                        COLUMNS,
+                        PriorConfig.of("normal(0, 2.5)", PRIORS, PriorConfig.Scale.STANDARDIZED),
+                        null),
+                    table.effects(),
+                    7)
+                .run(sampler);
     double[] truth = truth(table, beta, family.prior > 0 ? Math.log(dispersion) : Double.NaN, phi);
     int[] ranks = new int[truth.length];
     for (double[] draw : result.chains().get(0).draws()) {

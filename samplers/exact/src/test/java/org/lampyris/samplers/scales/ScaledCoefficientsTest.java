@@ -46,7 +46,7 @@ class ScaledCoefficientsTest {
             List.of(InterceptsByQuadrature.intercepts(groups.rows().length, false)),
             7);
     RunResult result =
-        run.run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 4000));
+        run.run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 1500));
     double[] exact = InterceptsByQuadrature.exact(groups);
     assertNear(result, algorithm, 0, exact[0], exact[1]);
     assertNear(result, algorithm, 1, exact[2], exact[3]);

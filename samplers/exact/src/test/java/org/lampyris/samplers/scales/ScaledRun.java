@@ -26,14 +26,15 @@ import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.MemoryRun;
 
 /** A model with random effects of rows in memory, as coefficients: from the mode to the draws. */
-final class ScaledRun {
+public final class ScaledRun {
   private final List<DataBlock> blocks;
   private final EffectModel effects;
   private final int own;
   private final MarginalScales.Fit fit;
   private final double radius;
 
-  ScaledRun(
+  /** Finds scales and mode. */
+  public ScaledRun(
       List<DataBlock> rows, ModelOfTable base, List<TableEffects> random, double radius) {
     this.radius = radius;
     this.own = base.columns();
@@ -75,7 +76,8 @@ final class ScaledRun {
     return fit;
   }
 
-  RunResult run(Map<String, ?> sampler) {
+  /** Runs chains by the keys of the section {@code sampler}. */
+  public RunResult run(Map<String, ?> sampler) {
     return run(sampler, new EffectSink.None(), 0);
   }
 
