@@ -296,7 +296,8 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
    * {@code t2} with {@code full = FALSE} orders them, the second factor's index running faster.
    *
    * <p>Only the constant is left out. mgcv centres u, v and uv besides, which moves the intercept
-   * alone.
+   * alone. It also divides all penalised columns by the largest row sum in the table, which is
+   * another unit of the standard deviations.
    *
    * <p>Source: Wood, Scheipl and Faraway (2013), "Straightforward intermediate rank tensor product
    * smoothing in mixed models".
