@@ -45,11 +45,12 @@ add <- function(smooth, what, m) {
   }
 }
 projection <- function(X) tcrossprod(qr.Q(qr(X)))
-# scale.penalty divides all penalised columns of t2 by the largest row sum of its columns, which is
-# another unit of the standard deviations; here they have mean square 1 in each margin.
+# The constraint of t2 is one of the columns without a penalty, of which all four are taken here, the
+# constant among them. scale.penalty divides all its penalised columns by the largest row sum, which
+# is another unit of the standard deviations; here they have mean square 1 in each margin.
 both <- function(sm, re, data) {
+  if (inherits(sm, "t2.smooth")) return(Predict.matrix(sm, data))
   X <- PredictMat(sm, data)
-  if (inherits(sm, "t2.smooth")) return(X)
   if (!is.null(re$trans.U)) X <- X %*% re$trans.U
   t(t(X) * re$trans.D)
 }
@@ -70,6 +71,7 @@ for (text in c("s(x, k = 4)", "s(x, k = 7)", "s(x, k = 6, by = f)", "s(x, k = 6,
   spec <- eval(parse(text = sub(")$", ", bs = \"ps\")", text)))
   for (sm in smoothCon(spec, d, absorb.cons = TRUE, diagonal.penalty = TRUE)) {
     re <- smooth2random(sm, names(d), type = 2)
+    if (inherits(sm, "t2.smooth")) re$pen.ind <- c(re$pen.ind, 0)
     X <- both(sm, re, d)
     N <- both(sm, re, new)
     what <- if (is.null(sm$by.level)) "" else sm$by.level
@@ -82,7 +84,7 @@ for (text in c("s(x, k = 4)", "s(x, k = 7)", "s(x, k = 6, by = f)", "s(x, k = 6,
     if (ncol(free) == 1 && what == "") add(text, "linear", free * sign(cor(free, d$x)[1]))
     if (what != "") add(text, paste0("span", what), projection(free))
     if (ncol(free) == 2) add(text, "span", projection(free))
-    if (ncol(free) == 3) add(text, "span", projection(cbind(1, free)))
+    if (ncol(free) == 4) add(text, "span", projection(free))
   }
 }
 writeLines(out, "src/test/resources/formula/smooths.csv")
