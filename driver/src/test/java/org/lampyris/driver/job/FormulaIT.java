@@ -28,7 +28,7 @@ import org.lampyris.driver.run.Shell;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FormulaIT {
   private static final String FORMULA =
-      "late ~ log(distance) + dow * hour + s(minute, 5) + factor(gate) + dow:factor(gate)";
+      "late ~ log(distance) + dow * hour + bs(minute, df = 5) + factor(gate) + dow:factor(gate)";
   private static final int ROWS = 500;
   private static final List<String> DAYS = List.of("Fri", "Mon", "Tue");
   private static double[] knots = new double[0];
@@ -186,8 +186,8 @@ class FormulaIT {
     String header = Files.readAllLines(folder.resolve("formula/draws.csv")).get(0);
     assertTrue(
         header.endsWith(
-            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"s(minute, 5)1\",\"s(minute, 5)2\","
-                + "\"s(minute, 5)3\",\"s(minute, 5)4\",\"s(minute, 5)5\",factor(gate)[9],"
+            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute, df = 5)2\","
+                + "\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df = 5)5\",factor(gate)[9],"
                 + "dow[Mon]:hour,dow[Tue]:hour,dow[Mon]:factor(gate)[9],dow[Tue]:factor(gate)[9]"),
         header);
     double[][] formula = draws("formula");
