@@ -158,7 +158,11 @@ class SmoothsIT extends PrepareContract {
   /** Returns the rows of a table's input with the columns of its formula, as new rows get them. */
   private static Dataset<Row> appended(Wish wish, TableSchema schema) {
     Dataset<Row> input =
-        SPARK.read().option("header", "true").option("inferSchema", "true").csv(wish.input);
+        SPARK
+            .read()
+            .option("header", "true")
+            .schema("y int, x double, z double, f string")
+            .csv(wish.input);
     return FormulaTable.append(
         input,
         wish.request().data().columns(),
