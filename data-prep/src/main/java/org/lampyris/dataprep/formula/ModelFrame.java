@@ -211,11 +211,13 @@ final class ModelFrame implements Serializable {
     if (by != null && by.of == null && by.factor == null) {
       throw Formula.wrong(
           formula.text(),
-          "by in '%s' is a column of vectors; name an element of it in data.query".formatted(label));
+          "by in '%s' is a column of vectors; name an element of it in data.query"
+              .formatted(label));
     }
     boolean levels = by != null && by.factor != null;
     OfTable all =
-        new OfTable(smooth, of, by == null ? null : by.of, levels ? Objects.requireNonNull(by) : null);
+        new OfTable(
+            smooth, of, by == null ? null : by.of, levels ? Objects.requireNonNull(by) : null);
     return new Variable(label, false, null, null, null, all);
   }
 
@@ -302,8 +304,7 @@ final class ModelFrame implements Serializable {
       if (one.of != null && Double.isNaN(one.of.at(cells))) {
         return false;
       }
-      if (one.smooth != null
-          && one.smooth.of.stream().anyMatch(of -> Double.isNaN(of.at(cells)))) {
+      if (one.smooth != null && one.smooth.of.stream().anyMatch(of -> Double.isNaN(of.at(cells)))) {
         return false;
       }
     }
@@ -330,7 +331,7 @@ final class ModelFrame implements Serializable {
         }
         Variable levels = levelsOf(variables.get(v));
         if (levels != null) {
-          factors.put(levels.label, columns.indexOf(levels.factor));
+          factors.put(levels.label, columns.indexOf(Objects.requireNonNull(levels.factor)));
         }
       }
     }
@@ -493,9 +494,7 @@ final class ModelFrame implements Serializable {
       return new Smooth.Multiplied(names, of.of.get(0), margins.get(0), of.by);
     }
     FactorBlock by =
-        of.levels == null
-            ? null
-            : (FactorBlock) block(of.levels, false, levels, numbers, strict);
+        of.levels == null ? null : (FactorBlock) block(of.levels, false, levels, numbers, strict);
     return new Smooth.OfOne(names, of.of.get(0), margins.get(0), by);
   }
 

@@ -94,8 +94,7 @@ interface Scalar extends Serializable {
   }
 
   /** The functions that make a column, or several, of one. */
-  List<String> OF_COLUMNS =
-      List.of("I", "factor", "as.factor", "poly", "s", "t2", "bs", "offset");
+  List<String> OF_COLUMNS = List.of("I", "factor", "as.factor", "poly", "s", "t2", "bs", "offset");
 
   /** What stands for a function of R's, its packages' or Python's that there is none of here. */
   Map<String, String> INSTEAD =

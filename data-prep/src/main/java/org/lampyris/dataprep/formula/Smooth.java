@@ -9,6 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.dataprep.formula.Block.FactorBlock;
@@ -29,6 +30,7 @@ import org.lampyris.executors.table.TableSchema;
 record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by)
     implements Serializable {
   private static final int MOST = 100;
+  private static final int MOST_COLUMNS = 100_000;
   private static final int DEFAULT = 10;
 
   /** As in mgcv, a margin of a product has fewer splines. */
@@ -201,14 +203,25 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
    *
    * @param term the term as it stands in the formula
    * @param levels of the factor that it is by; empty if there is none, one smooth for each
+   * @throws UserException (data) if there are too many levels
    */
   List<TableSchema.Smooth> listed(String term, List<String> levels) {
+    if ((long) levels.size() * margins.get(0).size() > MOST_COLUMNS) {
+      throw UserException.data(
+          Text.of(
+              "%s in model.formula has a smooth for each of %,d levels, which are over %,d columns; let a coefficient vary by level, (1 + %s | %s).",
+              term,
+              levels.size(),
+              MOST_COLUMNS,
+              margins.get(0).of(),
+              by == null ? "" : String.join("", Formula.namesIn(by))));
+    }
     return levels.isEmpty()
-        ? List.of(listed(term, (String) null))
-        : levels.stream().map(level -> listed(term, level)).toList();
+        ? List.of(ofLevel(term, null))
+        : levels.stream().map(level -> ofLevel(term, level)).toList();
   }
 
-  private TableSchema.Smooth listed(String term, @Nullable String level) {
+  private TableSchema.Smooth ofLevel(String term, @Nullable String level) {
     String suffix = level == null ? "" : level;
     String column = renamed(label() + suffix);
     String scale = renamed(label().replace(":", "") + suffix);
@@ -302,8 +315,7 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
    * <p>Source: Wood, Scheipl and Faraway (2013), "Straightforward intermediate rank tensor product
    * smoothing in mixed models".
    */
-  record Tensor(
-      List<String> names, List<Scalar> of, PSpline.Columns left, PSpline.Columns right)
+  record Tensor(List<String> names, List<Scalar> of, PSpline.Columns left, PSpline.Columns right)
       implements Block {
     @Override
     public int width() {

@@ -70,8 +70,7 @@ class SmoothsIT extends PrepareContract {
     Wish wish = wish(lines(400, 10), 1, "t");
     wish.standardize = Standardize.UNIT;
     wish.prepare();
-    TableSchema schema =
-        TableSchema.read(wish.output, SPARK.sparkContext().hadoopConfiguration());
+    TableSchema schema = TableSchema.read(wish.output, SPARK.sparkContext().hadoopConfiguration());
     List<SharedScale> scales = schema.sharedScales();
     assertEquals(
         List.of(
@@ -89,8 +88,7 @@ class SmoothsIT extends PrepareContract {
         List.of("s(z)", "s(x):fa", "s(x):fb", "s(x):fc", "t2(x, z)"),
         schema.smooths().stream().map(TableSchema.Smooth::label).toList());
     assertEquals(
-        List.of(
-            "(Intercept)", "x", "f[b]", "f[c]", "sz_1", "s_sz_1[1]", "s_sz_1[2]", "s_sz_1[3]"),
+        List.of("(Intercept)", "x", "f[b]", "f[c]", "sz_1", "s_sz_1[1]", "s_sz_1[2]", "s_sz_1[3]"),
         schema.columnNames().subList(0, 8));
     List<String> ofSmooths =
         schema.smooths().stream().flatMap(one -> one.columns().stream()).toList();
@@ -225,9 +223,7 @@ class SmoothsIT extends PrepareContract {
     assertNotEquals(second.source().formula(), alone.prepare().source().formula());
     later.formula = "y ~ s(x)";
     later.overwrite = true;
-    UserException refused =
-        assertThrows(
-            UserException.class, later::prepare);
+    UserException refused = assertThrows(UserException.class, later::prepare);
     assertSays(String.valueOf(refused.getMessage()), "they have to be the same");
   }
 
@@ -261,8 +257,7 @@ class SmoothsIT extends PrepareContract {
     few.formula = "y ~ s(x)";
     assertSays(refusedData(few), "x has 7 different numbers", "write k = 7, or factor(x)");
     few.formula = "y ~ s(f)";
-    assertSays(
-        refused(few, UserException.Kind.USAGE), "holds categories");
+    assertSays(refused(few, UserException.Kind.USAGE), "holds categories");
     few.formula = "y ~ s(z, by = g)";
     assertSays(refusedData(few), "'g'", "no column");
     few.formula = "y ~ s(log(z), k = 5)";
@@ -272,7 +267,7 @@ class SmoothsIT extends PrepareContract {
   @Test
   void aNumberMultipliesASmooth() throws IOException {
     Wish wish = wish(lines(200, 10), 1, "t");
-    wish.formula = "y ~ s(x, k = 5, by = z)";
+    wish.formula = "y ~ s(x, k = 5, by = z, bs = \"ps\")";
     TableSchema schema = wish.prepare();
     assertEquals(
         List.of("(Intercept)", "sx:z_1", "sx:z_2", "s_sxz_1[1]", "s_sxz_1[2]", "s_sxz_1[3]"),

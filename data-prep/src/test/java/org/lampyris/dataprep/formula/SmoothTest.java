@@ -86,15 +86,13 @@ class SmoothTest {
   private record Made(ModelFrame frame, Block block, List<TableSchema.Smooth> smooths) {
     static Made of(String term, List<Row> rows) {
       Formula formula = Formula.parse(Formula.parse("y ~ " + term).stored());
-      ModelFrame frame =
-          new ModelFrame(formula, COLUMNS, SmoothTest::kind, Missing.REFUSE, false);
+      ModelFrame frame = new ModelFrame(formula, COLUMNS, SmoothTest::kind, Missing.REFUSE, false);
       FormulaScan scan = new FormulaScan(frame);
       List<Integer> factors = List.copyOf(frame.factors().values());
       List<Scalar> numbers = List.copyOf(frame.bases().values());
       rows.forEach(row -> scan.add(row, frame, factors, numbers));
       Map<String, Feature> levels = scan.levels(frame, Map.of(), COLUMNS);
-      ModelFrame.Output output =
-          frame.outputs(levels, scan.numbers(frame), List.of(), true).get(0);
+      ModelFrame.Output output = frame.outputs(levels, scan.numbers(frame), List.of(), true).get(0);
       return new Made(frame, Objects.requireNonNull(output.block()), frame.smooths(levels));
     }
 
@@ -185,8 +183,7 @@ class SmoothTest {
         DMatrixRMaj z = made.columns(rows, names);
         DMatrixRMaj beyond = made.columns(rows("new"), names);
         assertSame(matrix(term, "kernel" + g + level), kernel(z, z), term + g + level);
-        assertSame(
-            matrix(term, "new kernel" + g + level), kernel(z, beyond), term + g + level);
+        assertSame(matrix(term, "new kernel" + g + level), kernel(z, beyond), term + g + level);
         compared++;
       }
       DMatrixRMaj free = made.columns(rows, Made.free(smooth));
@@ -200,8 +197,11 @@ class SmoothTest {
         assertSame(matrix(term, "span" + level), projection(all), term + level);
       }
     }
-    assertEquals(Objects.requireNonNull(MGCV.get(term)).keySet().stream()
-        .filter(what -> what.startsWith("kernel")).count(), compared);
+    assertEquals(
+        Objects.requireNonNull(MGCV.get(term)).keySet().stream()
+            .filter(what -> what.startsWith("kernel"))
+            .count(),
+        compared);
   }
 
   @Test
@@ -211,8 +211,7 @@ class SmoothTest {
     assertEquals("s(x)", one.label());
     assertEquals("s(x, 5)", one.term());
     assertEquals(List.of("x"), one.variables());
-    assertEquals(
-        List.of("sx_1", "s_sx_1[1]", "s_sx_1[2]", "s_sx_1[3]"), one.columns());
+    assertEquals(List.of("sx_1", "s_sx_1[1]", "s_sx_1[2]", "s_sx_1[3]"), one.columns());
     assertEquals(
         List.of(new SharedScale("sds_sx_1", List.of("s_sx_1[1]", "s_sx_1[2]", "s_sx_1[3]"))),
         one.scales());
@@ -226,8 +225,7 @@ class SmoothTest {
     assertEquals("s_slogxfbc_1[1]", byLevel.get(1).columns().get(1));
     assertEquals("sds_slogxfbc_1", byLevel.get(1).scales().get(0).sd());
     TableSchema.Smooth times = Made.of("s(x, k = 4, by = z)", rows).smooths().get(0);
-    assertEquals(
-        List.of("sx:z_1", "sx:z_2", "s_sxz_1[1]", "s_sxz_1[2]"), times.columns());
+    assertEquals(List.of("sx:z_1", "sx:z_2", "s_sxz_1[1]", "s_sxz_1[2]"), times.columns());
     TableSchema.Smooth tensor = Made.of("t2(x, z)", rows).smooths().get(0);
     assertEquals(List.of("t2xz_1", "t2xz_2", "t2xz_3"), tensor.columns().subList(0, 3));
     assertEquals(
@@ -363,7 +361,10 @@ class SmoothTest {
         IntStream.range(0, 50)
             .mapToObj(n -> RowFactory.create((double) (n % 7), 1.0 * (n % 3), "a" + n % 2))
             .toList();
-    refusedOn("s(x)", few, "x has 7 different numbers, and its smooth in model.formula needs k = 10 or more of them; write k = 7, or factor(x).");
+    refusedOn(
+        "s(x)",
+        few,
+        "x has 7 different numbers, and its smooth in model.formula needs k = 10 or more of them; write k = 7, or factor(x).");
     refusedOn("t2(x, z)", few, "z has 3 different numbers");
     refusedOn("t2(x, z)", few, "of them; write factor(z).");
     refusedOn("s(f)", few, "the column 'f' holds categories");
@@ -379,9 +380,20 @@ class SmoothTest {
   }
 
   @Test
+  void tooManyLevelsAreRefused() {
+    Smooth smooth =
+        Objects.requireNonNull(Smooth.of(FormulaParser.parse("s(x, k = 10, by = factor(g))"), ""));
+    List<String> levels = IntStream.range(0, 10_001).mapToObj(Integer::toString).toList();
+    UserException refused =
+        assertThrows(UserException.class, () -> smooth.listed("s(x, by = factor(g))", levels));
+    assertTrue(String.valueOf(refused.getMessage()).contains("(1 + x | g)"), refused.getMessage());
+  }
+
+  @Test
   void aRowWithoutANumberHasNoColumns() {
     List<Row> rows = rows("rows");
-    for (String term : List.of("s(x, k = 5)", "s(x, k = 5, by = f)", "s(x, k = 5, by = z)", "t2(x, z)")) {
+    for (String term :
+        List.of("s(x, k = 5)", "s(x, k = 5, by = f)", "s(x, k = 5, by = z)", "t2(x, z)")) {
       Made made = Made.of(term, rows);
       Row missing = RowFactory.create(null, 1.0, "a");
       int[] index = new int[made.block().width()];

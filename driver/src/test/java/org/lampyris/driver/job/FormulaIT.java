@@ -318,6 +318,17 @@ class FormulaIT {
 
   @Test
   @Order(5)
+  void scalesThatNoSamplerDrawsAreRefused() {
+    String[] run =
+        of("run", "table.csv", "smooth", "model.formula=late ~ distance + s(minute, k = 5)");
+    assertEquals(2, shell.run(run), shell.err());
+    assertTrue(
+        shell.err().contains("penalised smooths (s(minute)), whose standard deviations no sampler"),
+        shell.err());
+  }
+
+  @Test
+  @Order(5)
   void combinationsThatNoRowHasAreLeftOut() throws IOException {
     Random random = new Random(5);
     List<String> lines = new ArrayList<>(List.of("y,a,b,x"));
