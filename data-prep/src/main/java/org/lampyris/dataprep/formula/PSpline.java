@@ -49,7 +49,7 @@ final class PSpline implements Basis {
   PSpline(int size, List<Double> numbers, String label) {
     if (numbers.size() != 2 + ORDER * size - 6) {
       throw UserException.data(
-          "%s in model.formula was an unpenalised spline in the version that prepared the table, and is a penalised one now; write bs(x, df = k) for it and prepare the table again."
+          "%s in model.formula had no penalty when the table was prepared, and has one now; write bs(x, df = k) and prepare the table again."
               .formatted(label));
     }
     this.size = size;
