@@ -15,7 +15,6 @@ d <- data.frame(
   h = rep(c("no", "yes", "yes", "no", "yes"), 6),
   stringsAsFactors = TRUE)
 names(d)[4] <- "my w"
-s <- function(x, k) bs(x, df = k)
 
 formulas <- c(
   "y ~ x",
@@ -60,13 +59,13 @@ formulas <- c(
   "y ~ poly(hour, 4)",
   "y ~ poly(log(z), 3) * h",
   "y ~ poly(x, 3, raw = TRUE)",
-  "y ~ s(x, 3)",
-  "y ~ s(x, 4)",
-  "y ~ s(z, 8)",
-  "y ~ s(hour, 4) + f",
+  "y ~ bs(x, df = 3)",
+  "y ~ bs(x, df = 4)",
+  "y ~ bs(z, df = 8)",
+  "y ~ bs(hour, df = 4) + f",
   "y ~ bs(x, df = 6)",
-  "y ~ s(log(z), 5):f",
-  "y ~ s(x, 4):poly(z, 2)",
+  "y ~ bs(log(z), df = 5):f",
+  "y ~ bs(x, df = 4):poly(z, 2)",
   "y ~ factor(hour)",
   "y ~ factor(hour) * h + hour",
   "y ~ x + factor(hour):x",
@@ -98,7 +97,7 @@ p <- poly(d$x, 3)
 new <- c(min(d$x) - 1, 0.1, max(d$x) + 0.5)
 beyond <- rbind(suppressWarnings(predict(b, new)))
 writeLines(
-  c(sapply(1:5, function(j) paste(c("\"s(x, 5)\"", quoted(paste0("s(x, 5)", j)), sprintf("%.17g", beyond[, j])), collapse = ",")),
+  c(sapply(1:5, function(j) paste(c("\"bs(x, df = 5)\"", quoted(paste0("bs(x, df = 5)", j)), sprintf("%.17g", beyond[, j])), collapse = ",")),
     sapply(1:3, function(j) paste(c("\"poly(x, 3)\"", quoted(paste0("poly(x, 3)", j)), sprintf("%.17g", predict(p, new)[, j])), collapse = ","))),
   "src/test/resources/formula/new.csv")
 write.csv(d, "src/test/resources/formula/table.csv", row.names = FALSE, quote = FALSE)

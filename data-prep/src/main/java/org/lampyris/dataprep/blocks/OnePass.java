@@ -91,7 +91,8 @@ record OnePass(
     Design design;
     try {
       design =
-          TableDescription.design(data, input, columns, seen.withLevelsOf(columns, counted), null);
+          TableDescription.design(
+              data, input, columns, seen.withLevelsOf(columns, counted), formula.formula(), null);
     } catch (UserException e) {
       // What is wrong is told by all rows.
       return Optional.empty();

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,7 @@ record TableDescription(
     DesignChecks checks = new DesignChecks(input);
     checks.requireLevels(columns, scan, like);
     checks.requireNoNumbers(columns, scan, data.columns());
-    Design design = design(data, input, columns, scan, like);
+    Design design = design(data, input, columns, scan, formula.formula(), like);
     checks.requireKnownLevels(design, scan, like != null);
     if (like == null) {
       checks.requireDesign(design, scan);
@@ -81,6 +82,7 @@ record TableDescription(
       Input input,
       InputColumns columns,
       TableScan scan,
+      TableSchema.@Nullable Formula formula,
       @Nullable TableSchema like) {
     return Design.of(
         columns,
@@ -89,6 +91,7 @@ record TableDescription(
         data.columns().positive(),
         data.encoding().intercept(),
         like,
+        formula == null ? Set.of() : formula.penalized(),
         input.isLibSvm());
   }
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
@@ -43,6 +44,7 @@ public record Design(
    *
    * @param positive the class that is stored as +1; null for the second one
    * @param like a table whose label classes, levels and vector sizes are taken over; null for none
+   * @param penalized the columns whose coefficients share a standard deviation
    * @param libSvm whether vectors' elements are named as LibSVM does
    * @throws org.lampyris.bounds.config.UserException if a wish cannot be met
    */
@@ -53,6 +55,7 @@ public record Design(
       @Nullable String positive,
       boolean intercept,
       @Nullable TableSchema like,
+      Set<String> penalized,
       boolean libSvm) {
     List<Feature> features = like == null ? features(input, scan, wishes) : like.features();
     List<Column> columns = new ArrayList<>();
@@ -62,7 +65,7 @@ public record Design(
       numbers.add(null);
     }
     for (int f = 0; f < features.size(); f++) {
-      add(features.get(f), scan.numbers(f), libSvm, columns, numbers);
+      add(features.get(f), scan.numbers(f), penalized, libSvm, columns, numbers);
     }
     List<String> classes =
         like == null
@@ -95,6 +98,7 @@ public record Design(
   private static void add(
       Feature feature,
       List<NumberScan> slots,
+      Set<String> penalized,
       boolean libSvm,
       List<Column> columns,
       List<@Nullable NumberScan> numbers) {
@@ -119,9 +123,9 @@ public record Design(
               : !feature.levels().isEmpty()
                   ? feature.levels().get(k)
                   : libSvm ? name + (k + 1) : name + "[" + k + "]";
+      ColumnKind kind = penalized.contains(full) ? ColumnKind.PENALIZED : ColumnKind.NUMERIC;
       columns.add(
-          new Column(
-              full, name, ColumnKind.NUMERIC, null, null, 0, 1, new Range(slot.min(), slot.max())));
+          new Column(full, name, kind, null, null, 0, 1, new Range(slot.min(), slot.max())));
       numbers.add(slot);
     }
   }

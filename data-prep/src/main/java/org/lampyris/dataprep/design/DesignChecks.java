@@ -310,6 +310,8 @@ public record DesignChecks(Input input) {
     int[] looked =
         IntStream.range(0, columns.size())
             .filter(j -> columns.get(j).kind() != ColumnKind.INTERCEPT)
+            // What a penalty tells apart needs no rows to do so.
+            .filter(j -> columns.get(j).kind() != ColumnKind.PENALIZED)
             .toArray();
     List<Collinearity.Dependency> found = Collinearity.find(looked, moments, design.intercept());
     if (found.isEmpty()) {

@@ -40,8 +40,8 @@ interface Basis extends Serializable {
   }
 
   /**
-   * Request in a formula: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code s(x, k)} or
-   * {@code bs(x, df = k)}.
+   * Request in a formula: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code bs(x, df = k)},
+   * or the number that a {@link Smooth} is a function of.
    *
    * @param of x
    */
@@ -52,7 +52,7 @@ interface Basis extends Serializable {
     /** Returns the request of a call; null for other functions. */
     static @Nullable Wish of(Expression.Call call, String text) {
       boolean poly = call.function().equals("poly");
-      if (!poly && !call.function().equals("s") && !call.function().equals("bs")) {
+      if (!poly && !call.function().equals("bs")) {
         return null;
       }
       boolean raw = false;
@@ -64,7 +64,7 @@ interface Basis extends Serializable {
         if (poly && name.equals("raw") && isTruth(given)) {
           raw = given.label().startsWith("T");
         } else if (size == null
-            && (second || name.equals(poly ? "degree" : "df") || (!poly && name.equals("k")))
+            && (second || name.equals(poly ? "degree" : "df"))
             && given instanceof Expression.Constant constant) {
           size = constant.value();
         } else {
@@ -93,13 +93,8 @@ interface Basis extends Serializable {
           call.function().equals("poly")
               ? "'%s' is not poly(x, k) or poly(x, k, raw = TRUE), k from 1 to %d"
                   .formatted(call, MOST)
-              : "'%s' is not %s(x, %sk), k cubic B-splines, k from %d to %d"
-                  .formatted(
-                      call,
-                      call.function(),
-                      call.function().equals("s") ? "" : "df = ",
-                      CUBIC,
-                      MOST));
+              : "'%s' is not bs(x, df = k), k cubic B-splines, k from %d to %d"
+                  .formatted(call, CUBIC, MOST));
     }
 
     /** Returns the functions, given the numbers that depend on the table. */
@@ -108,6 +103,7 @@ interface Basis extends Serializable {
         case POWERS -> new Powers(size);
         case ORTHOGONAL -> OrthogonalPolynomials.from(size, numbers);
         case SPLINE -> new CubicSplines(numbers);
+        case PENALIZED -> new PSpline(size, numbers, Smooth.name(this));
       };
     }
 
@@ -117,7 +113,16 @@ interface Basis extends Serializable {
      * @throws UserException (data) if there are too few different ones
      */
     Basis on(ValueSketch values, String label) {
-      if (kind != Kind.POWERS && !(values.size() > size)) {
+      if (kind == Kind.PENALIZED && values.size() < size) {
+        throw UserException.data(
+            "%s has %d different numbers, and its smooth in model.formula needs k = %d or more of them; write %sfactor(%1$s)."
+                .formatted(
+                    of.label(),
+                    values.size(),
+                    size,
+                    values.size() < PSpline.LEAST ? "" : "k = %d, or ".formatted(values.size())));
+      }
+      if (kind != Kind.POWERS && kind != Kind.PENALIZED && !(values.size() > size)) {
         throw UserException.data(
             "%s in model.formula needs more than %d different numbers, but %s has %d. Write a smaller k, or factor(%s)."
                 .formatted(label, size, of, values.size(), of.label()));
@@ -131,6 +136,7 @@ interface Basis extends Serializable {
         case POWERS -> new Powers(size);
         case ORTHOGONAL -> OrthogonalPolynomials.on(size, values);
         case SPLINE -> CubicSplines.on(size, values, label);
+        case PENALIZED -> PSpline.on(size, values, label);
       };
     }
   }
@@ -139,7 +145,8 @@ interface Basis extends Serializable {
   enum Kind {
     POWERS,
     ORTHOGONAL,
-    SPLINE
+    SPLINE,
+    PENALIZED
   }
 
   /**

@@ -36,6 +36,14 @@ sealed interface Expression extends Serializable {
     }
   }
 
+  /** A text in quotation marks, which some arguments of functions are. */
+  record Quoted(String text) implements Expression {
+    @Override
+    public String toString() {
+      return "\"" + text + "\"";
+    }
+  }
+
   /**
    * An operator or a function with its arguments; parentheses are the function "(".
    *

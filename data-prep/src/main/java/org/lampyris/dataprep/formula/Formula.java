@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
 /**
- * A model in R's notation: {@code delayed ~ log(distance) + dow * hour + s(minute, 8) + (1 |
+ * A model in R's notation: {@code delayed ~ log(distance) + dow * hour + s(minute) + (1 |
  * carrier)}.
  *
  * @param text as it was written
@@ -93,9 +93,39 @@ public record Formula(
   private void requireFunctions() {
     Terms terms = terms();
     terms.variables().forEach(one -> requireFunctions(one, text));
+    requireSmooths(terms);
     requireNumber(response);
     if (offset != null) {
       requireNumber(offset);
+    }
+  }
+
+  /** Refuses smooths that are multiplied, that come twice, or whose constant nothing stands for. */
+  private void requireSmooths(Terms terms) {
+    Set<String> labels = new HashSet<>();
+    for (int t = 0; t < terms.terms().size(); t++) {
+      for (int v : terms.terms().get(t).stream().toArray()) {
+        Smooth smooth = Smooth.of(terms.variables().get(v), text);
+        if (smooth == null) {
+          continue;
+        }
+        if (terms.terms().get(t).cardinality() > 1) {
+          throw wrong(
+              text,
+              "'%s' multiplies a smooth; write s(x, by = f) for a smooth by factor or number f, t2(x, z) for one of two numbers"
+                  .formatted(terms.label(t)));
+        }
+        if (!labels.add(smooth.label())) {
+          throw wrong(
+              text, "two terms are the smooth %s; leave one of them out".formatted(smooth.label()));
+        }
+        if (smooth.margins().size() > 1 && !terms.intercept()) {
+          throw wrong(
+              text,
+              "'%s' has no constant of its own and needs an intercept; leave 0 or -1 out"
+                  .formatted(terms.label(t)));
+        }
+      }
     }
   }
 
@@ -131,6 +161,11 @@ public record Formula(
         if (call.arguments().size() != 1 || !(call.first() instanceof Expression.Name)) {
           throw wrong(text, "'" + call + "' is not factor(x), x a column of numbers or text");
         }
+        return;
+      }
+      Smooth smooth = Smooth.of(call, text);
+      if (smooth != null) {
+        smooth.margins().forEach(one -> Scalar.of(one.of(), List.of(), text));
         return;
       }
       Basis.Wish wish = Basis.Wish.of(call, text);
@@ -195,6 +230,12 @@ public record Formula(
 
   /** Refuses functions with several columns, because the term names none of them. */
   private static void requireOneColumn(String text, Expression.Call bar, Expression variable) {
+    if (Smooth.is(variable)) {
+      throw wrong(
+          text,
+          "'%s' cannot vary by a group, as in (%s); write s(x, by = g), a smooth for each level of g"
+              .formatted(variable, bar));
+    }
     Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
     if (wish != null && wish.size() > 1) {
       boolean name = wish.of() instanceof Expression.Name;

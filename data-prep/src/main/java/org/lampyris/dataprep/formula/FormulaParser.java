@@ -23,7 +23,7 @@ final class FormulaParser {
   private final List<String> tokens = new ArrayList<>();
   private final List<Integer> places = new ArrayList<>();
 
-  /** Kind of each token: n(umber), name (v), q(uoted name), o(perator). */
+  /** Kind of each token: n(umber), name (v), q(uoted name), o(perator), t(ext). */
   private final StringBuilder kinds = new StringBuilder();
 
   private int at;
@@ -34,10 +34,18 @@ final class FormulaParser {
   private FormulaParser(String text) {
     this.text = text;
     Matcher found = TOKEN.matcher(text);
-    for (int from = 0; found.find(from); from = found.end()) {
+    int end;
+    for (int from = 0; found.find(from); from = end) {
       int kind = 1;
       while (found.group(kind) == null) {
         kind++;
+      }
+      end = kind == 5 ? endOfText(found.start(kind)) : found.end();
+      if (end > 0 && kind == 5) {
+        tokens.add(text.substring(found.start(kind) + 1, end - 1));
+        places.add(found.start(kind));
+        kinds.append('t');
+        continue;
       }
       if (kind == 5) {
         throw meaningless(found.start(kind), found.group(kind));
@@ -46,6 +54,13 @@ final class FormulaParser {
       places.add(found.start(kind));
       kinds.append("nvqo".charAt(kind - 1));
     }
+  }
+
+  /** Returns where a text ends that is an argument by name, as in bs = "ps"; 0 if it is none. */
+  private int endOfText(int place) {
+    char quote = text.charAt(place);
+    boolean named = !tokens.isEmpty() && isOperator(tokens.size() - 1, "=");
+    return named && (quote == '"' || quote == '\'') ? text.indexOf(quote, place + 1) + 1 : 0;
   }
 
   /** Returns the problem of a character: an unknown function whose argument it is in, or itself. */
@@ -144,6 +159,9 @@ final class FormulaParser {
     }
     if (kind == 'v' || kind == 'q') {
       return new Expression.Name(token);
+    }
+    if (kind == 't') {
+      return new Expression.Quoted(token);
     }
     if (token.equals("(")) {
       Expression inner = binary(0);

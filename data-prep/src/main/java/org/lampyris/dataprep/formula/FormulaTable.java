@@ -325,7 +325,12 @@ public record FormulaTable(
       Map<String, Feature> levels =
           total.levels(frame, columns.categorical(), List.of(rows.columns()));
       return new TableSchema.Formula(
-          text, formula.stored(), List.copyOf(levels.values()), List.copyOf(bases), null);
+          text,
+          formula.stored(),
+          List.copyOf(levels.values()),
+          List.copyOf(bases),
+          null,
+          frame.smooths(levels));
     }
 
     /** Looks which columns of the formula are 0 in every row: combinations that do not come. */
@@ -356,7 +361,8 @@ public record FormulaTable(
     }
 
     TableSchema.Formula without(TableSchema.Formula all, List<String> absent) {
-      return new TableSchema.Formula(all.text(), all.terms(), all.factors(), all.bases(), absent);
+      return new TableSchema.Formula(
+          all.text(), all.terms(), all.factors(), all.bases(), absent, all.smooths());
     }
 
     List<ModelFrame.Output> outputs(ModelFrame frame, TableSchema.Formula kept, boolean strict) {

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.formula.Block.FactorBlock;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -39,14 +41,40 @@ final class ModelFrame implements Serializable {
    * @param of what a number or several are computed of
    * @param wish which functions of it
    * @param factor the column whose levels it has
+   * @param smooth a penalised smooth; null for all other variables
    */
   private record Variable(
       String label,
       boolean plain,
       @Nullable Scalar of,
       Basis.@Nullable Wish wish,
-      @Nullable String factor)
-      implements Serializable {}
+      @Nullable String factor,
+      @Nullable OfTable smooth)
+      implements Serializable {
+    Variable(
+        String label,
+        boolean plain,
+        @Nullable Scalar of,
+        Basis.@Nullable Wish wish,
+        @Nullable String factor) {
+      this(label, plain, of, wish, factor, null);
+    }
+  }
+
+  /**
+   * A smooth of a table's columns.
+   *
+   * @param of the number of each margin
+   * @param by the number that multiplies it; null for none
+   * @param levels the variable whose levels have smooths of their own; null for none
+   */
+  private record OfTable(
+      Smooth smooth, List<Scalar> of, @Nullable Scalar by, @Nullable Variable levels)
+      implements Serializable {
+    OfTable {
+      of = List.copyOf(of);
+    }
+  }
 
   /**
    * A feature that a term becomes.
@@ -64,7 +92,9 @@ final class ModelFrame implements Serializable {
     /** Returns whether most elements may be zero. */
     boolean isSparse() {
       return kind == FeatureKind.VECTOR
-          && (block instanceof Block.Product || block instanceof Block.Present);
+          && (block instanceof Block.Product
+              || block instanceof Block.Present
+              || (block instanceof Smooth.OfOne smooth && smooth.by() != null));
     }
   }
 
@@ -164,9 +194,31 @@ final class ModelFrame implements Serializable {
       }
       return new Variable(label, false, null, null, name.name());
     }
+    Smooth smooth = Smooth.of(call, formula.text());
+    if (smooth != null) {
+      return smooth(label, smooth, formula, kinds);
+    }
     Basis.Wish wish = Basis.Wish.of(call, formula.text());
     Scalar number = number(wish == null ? of : wish.of(), formula, kinds);
     return new Variable(label, false, number, wish, null);
+  }
+
+  private Variable smooth(
+      String label, Smooth smooth, Formula formula, Function<String, FeatureKind> kinds) {
+    List<Scalar> of = new ArrayList<>();
+    smooth.margins().forEach(one -> of.add(number(one.of(), formula, kinds)));
+    Variable by = smooth.by() == null ? null : variable(smooth.by(), formula, kinds);
+    if (by != null && by.of == null && by.factor == null) {
+      throw Formula.wrong(
+          formula.text(),
+          "by in '%s' is a column of vectors; name an element of it in data.query"
+              .formatted(label));
+    }
+    boolean levels = by != null && by.factor != null;
+    OfTable all =
+        new OfTable(
+            smooth, of, by == null ? null : by.of, levels ? Objects.requireNonNull(by) : null);
+    return new Variable(label, false, null, null, null, all);
   }
 
   private Scalar number(Expression of, Formula formula, Function<String, FeatureKind> kinds) {
@@ -206,8 +258,12 @@ final class ModelFrame implements Serializable {
   }
 
   static Set<String> columnsIn(Expression variable) {
+    Smooth smooth = Smooth.of(variable, variable.label());
+    if (smooth != null) {
+      return smooth.columns();
+    }
     return variable instanceof Expression.Call call
-            && List.of("poly", "s", "bs").contains(call.function())
+            && List.of("poly", "bs").contains(call.function())
             && !call.arguments().isEmpty()
         ? Formula.namesIn(call.first())
         : Formula.namesIn(variable);
@@ -248,6 +304,9 @@ final class ModelFrame implements Serializable {
       if (one.of != null && Double.isNaN(one.of.at(cells))) {
         return false;
       }
+      if (one.smooth != null && one.smooth.of.stream().anyMatch(of -> Double.isNaN(of.at(cells)))) {
+        return false;
+      }
     }
     return computed.values().stream().noneMatch(of -> Double.isNaN(of.at(cells)));
   }
@@ -270,9 +329,18 @@ final class ModelFrame implements Serializable {
         if (column != null && !isEncoded(t)) {
           factors.put(variables.get(v).label, columns.indexOf(column));
         }
+        Variable levels = levelsOf(variables.get(v));
+        if (levels != null) {
+          factors.put(levels.label, columns.indexOf(Objects.requireNonNull(levels.factor)));
+        }
       }
     }
     return factors;
+  }
+
+  /** Returns the variable whose levels have smooths of their own; null for all else. */
+  private static @Nullable Variable levelsOf(Variable one) {
+    return one.smooth == null ? null : one.smooth.levels;
   }
 
   /** Returns whether some term is a product of factors, whose levels need not all come together. */
@@ -286,8 +354,10 @@ final class ModelFrame implements Serializable {
     Set<String> names = new LinkedHashSet<>();
     variables.forEach(
         one -> {
-          if (one.factor != null) {
-            names.add(one.factor);
+          Variable levels = levelsOf(one);
+          String factor = levels == null ? one.factor : levels.factor;
+          if (factor != null) {
+            names.add(factor);
           }
         });
     return names;
@@ -300,17 +370,49 @@ final class ModelFrame implements Serializable {
       if (one.wish != null && one.of != null && one.wish.kind() != Basis.Kind.POWERS) {
         bases.put(one.label, one.of);
       }
+      for (int m = 0; one.smooth != null && m < one.smooth.of.size(); m++) {
+        bases.put(Smooth.name(one.smooth.smooth.margins().get(m)), one.smooth.of.get(m));
+      }
     }
     return bases;
   }
 
-  /** Returns the requested functions of a variable. */
+  /** Returns the requested functions of a name among {@link #bases}. */
   Basis.Wish wish(String label) {
-    return variables.stream()
-        .filter(one -> one.label.equals(label))
-        .map(one -> Objects.requireNonNull(one.wish))
-        .findFirst()
-        .orElseThrow();
+    for (Variable one : variables) {
+      if (one.wish != null && one.label.equals(label)) {
+        return one.wish;
+      }
+      if (one.smooth != null) {
+        for (Basis.Wish margin : one.smooth.smooth.margins()) {
+          if (Smooth.name(margin).equals(label)) {
+            return margin;
+          }
+        }
+      }
+    }
+    throw new NoSuchElementException(label);
+  }
+
+  /** Returns the smooths of the formula, those of levels one by one. */
+  List<TableSchema.Smooth> smooths(Map<String, Feature> levels) {
+    List<TableSchema.Smooth> smooths = new ArrayList<>();
+    for (BitSet term : terms) {
+      Variable one = variables.get(term.nextSetBit(0));
+      if (one.smooth != null) {
+        smooths.addAll(listed(one, one.smooth, levels));
+      }
+    }
+    return smooths;
+  }
+
+  private static List<TableSchema.Smooth> listed(
+      Variable one, OfTable smooth, Map<String, Feature> levels) {
+    return smooth.smooth.listed(
+        one.label,
+        smooth.levels == null
+            ? List.of()
+            : Objects.requireNonNull(levels.get(smooth.levels.label)).levels());
   }
 
   /** Returns whether a term is a factor that is coded as categorical features are. */
@@ -367,12 +469,44 @@ final class ModelFrame implements Serializable {
     return outputs;
   }
 
+  /** Returns the columns of a smooth. */
+  private Block smooth(
+      Variable one,
+      OfTable of,
+      Map<String, Feature> levels,
+      Map<String, List<Double>> numbers,
+      boolean strict) {
+    List<String> names =
+        listed(one, of, levels).stream().flatMap(each -> each.columns().stream()).toList();
+    PSpline.Form form =
+        of.of.size() > 1
+            ? PSpline.Form.MARGIN
+            : of.by == null ? PSpline.Form.CENTERED : PSpline.Form.WHOLE;
+    List<PSpline.Columns> margins = new ArrayList<>();
+    for (Basis.Wish margin : of.smooth.margins()) {
+      List<Double> known = numbers.getOrDefault(Smooth.name(margin), List.of());
+      margins.add(new PSpline(margin.size(), known, one.label).columns(form));
+    }
+    if (form == PSpline.Form.MARGIN) {
+      return new Smooth.Tensor(names, of.of, margins.get(0), margins.get(1));
+    }
+    if (of.by != null) {
+      return new Smooth.Multiplied(names, of.of.get(0), margins.get(0), of.by);
+    }
+    FactorBlock by =
+        of.levels == null ? null : (FactorBlock) block(of.levels, false, levels, numbers, strict);
+    return new Smooth.OfOne(names, of.of.get(0), margins.get(0), by);
+  }
+
   private Block block(
       Variable of,
       boolean byContrasts,
       Map<String, Feature> levels,
       Map<String, List<Double>> numbers,
       boolean strict) {
+    if (of.smooth != null) {
+      return smooth(of, of.smooth, levels, numbers, strict);
+    }
     if (of.factor != null) {
       Feature feature = Objects.requireNonNull(levels.get(of.label));
       return new FactorBlock(feature, columns.indexOf(of.factor), byContrasts, rule, strict);

@@ -53,7 +53,13 @@ interface Scalar extends Serializable {
       int at = columns.indexOf(name.name());
       return cells -> cells[at];
     }
-    Expression.Call call = (Expression.Call) expression;
+    if (!(expression instanceof Expression.Call call)) {
+      throw Formula.wrong(text, "%s is a text, and a number is due".formatted(expression));
+    }
+    if (call.arguments().stream().anyMatch(Expression.Quoted.class::isInstance)
+        || Smooth.is(call)) {
+      throw unknown(call, text);
+    }
     List<Scalar> of = call.arguments().stream().map(one -> Scalar.of(one, columns, text)).toList();
     if (of.size() == 2) {
       return binary(call, of.get(0), of.get(1), text);
@@ -88,7 +94,7 @@ interface Scalar extends Serializable {
   }
 
   /** The functions that make a column, or several, of one. */
-  List<String> OF_COLUMNS = List.of("I", "factor", "as.factor", "poly", "s", "bs", "offset");
+  List<String> OF_COLUMNS = List.of("I", "factor", "as.factor", "poly", "s", "t2", "bs", "offset");
 
   /** Replacements for unsupported functions of R, its packages or Python. */
   Map<String, String> INSTEAD =
@@ -108,9 +114,8 @@ interface Scalar extends Serializable {
               "cbind",
               "set model.family: binomial, with the successes before ~ and the trials in"
                   + " model.trials"),
-          Map.entry("te", "write s(x, k):s(z, k)"),
-          Map.entry("ti", "write s(x, k):s(z, k)"),
-          Map.entry("t2", "write s(x, k):s(z, k)"),
+          Map.entry("te", "write t2(x, z)"),
+          Map.entry("ti", "write t2(x, z)"),
           Map.entry("pmin", "compute LEAST(x, 5) AS x5"),
           Map.entry("pmax", "compute GREATEST(x, 5) AS x5"),
           Map.entry("ifelse", "compute CASE WHEN x > 0 THEN 1 ELSE 0 END AS positive"),

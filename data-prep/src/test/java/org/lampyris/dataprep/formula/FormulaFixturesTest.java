@@ -247,7 +247,7 @@ class FormulaFixturesTest {
     refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) instead");
     refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) instead, inside");
     refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) instead");
-    refused("y ~ (s(x, 4) | g)", "becomes 4 columns");
+    refused("y ~ (bs(x, df = 4) | g)", "becomes 4 columns");
     refused("y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 levels of nesting");
     refused("y ~ " + "-".repeat(20_000) + "x", "200 levels of nesting");
     refused("y ~ x" + "^2".repeat(20_000), "200 levels of nesting");
@@ -261,16 +261,16 @@ class FormulaFixturesTest {
   void aFunctionThatThereIsNotIsRefusedWithWhatToWriteInstead() {
     String all =
         "There are abs, ceiling, cos, exp, expm1, floor, log, log10, log1p, log2, sin, sqrt of"
-            + " numbers, and I, factor, as.factor, poly, s, bs, offset.";
+            + " numbers, and I, factor, as.factor, poly, s, t2, bs, offset.";
     Map<String, String> instead =
         Map.ofEntries(
             Map.entry("scale(x)", "AVG(x) OVER ()"),
-            Map.entry("ns(x, 3)", "write s(x, k)"),
+            Map.entry("ns(x, 3)", "write bs(x, df = k)"),
             Map.entry("cut(x, 3)", "CASE WHEN x < 1"),
             Map.entry("C(f)", "write factor(x)"),
             Map.entry("relevel(f, \"q\")", "data.categorical.x.reference"),
             Map.entry("mo(z)", "write factor(x)"),
-            Map.entry("te(x, z)", "write s(x, k):s(z, k)"),
+            Map.entry("te(x, z)", "write t2(x, z)"),
             Map.entry("pmin(z, 5)", "LEAST(x, 5)"),
             Map.entry("ifelse(x > 0, 1, 0)", "CASE WHEN x > 0"),
             Map.entry("I(ifelse(x > 0, 1, 0))", "CASE WHEN x > 0"),
@@ -293,7 +293,7 @@ class FormulaFixturesTest {
         });
     refused("cbind(y, z) ~ x", "model.family: binomial");
     refused("y ~ log(x, 2, 3)", "there is no function log of 3 arguments");
-    refused("y ~ s(x)", "is not s(x, k)");
+    refused("y ~ bs(x)", "is not bs(x, df = k)");
     refused("y ~ factor(x + z)", "is not factor(x)");
     Formula.parse("log(y, 2) ~ as.factor(f):I(-x^2) + bs(abs(z), df = 4) + (I(x + 1) | g)");
   }
@@ -313,12 +313,12 @@ class FormulaFixturesTest {
     refusedOnTable("y ~ lag(x)", "there is no function lag, as in 'lag(x)'; did you mean log?");
     refusedOnTable("y ~ log(f)", "in 'log(f)', the column 'f' holds categories");
     refusedOnTable("y ~ I(x:z)", "there is no operator : for numbers");
-    refusedOnTable("y ~ s(x)", "is not s(x, k), k cubic B-splines, k from 3 to 100");
-    refusedOnTable("y ~ s(x, 2)", "is not s(x, k), k cubic B-splines, k from 3 to 100");
+    refusedOnTable("y ~ bs(x)", "is not bs(x, df = k), k cubic B-splines, k from 3 to 100");
+    refusedOnTable("y ~ bs(x, df = 2)", "is not bs(x, df = k), k cubic B-splines, k from 3 to 100");
     refusedOnTable("y ~ poly(x, 2, coefs = 3)", "is not poly(x, k)");
     refusedOnTable("y ~ factor(x + z)", "is not factor(x)");
     refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, but b1 has 2");
-    refusedOnTable("y ~ s(I(x > 0), 4)", "'>' has no meaning there");
+    refusedOnTable("y ~ bs(I(x > 0), df = 4)", "'>' has no meaning there");
   }
 
   private static void refused(String text, String words) {

@@ -108,6 +108,17 @@ public final class SampleJob {
     return run(spark, job, progress, Going.withoutCheckpoints(), null, kept);
   }
 
+  /** Refuses coefficients that share a standard deviation, which no sampler draws. */
+  private static void requireOwnScales(TableSchema schema) {
+    if (!schema.sharedScales().isEmpty()) {
+      throw UserException.usage(
+          "The prepared table has penalised smooths (%s), whose standard deviations no sampler draws; write bs(x, df = k) in model.formula, an unpenalised spline."
+              .formatted(
+                  String.join(
+                      ", ", schema.smooths().stream().map(TableSchema.Smooth::label).toList())));
+    }
+  }
+
   private static SampledRun run(
       SparkSession spark,
       JobConfig job,
@@ -117,6 +128,7 @@ public final class SampleJob {
       @Nullable KeptParts kept) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
+    requireOwnScales(schema);
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     ModelOfTable own = job.modelOf(schema);
     LevelTable.require(spark, job.preparedFolder(), schema);

@@ -28,7 +28,7 @@ import org.lampyris.driver.run.Shell;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class FormulaIT {
   private static final String FORMULA =
-      "late ~ log(distance) + dow * hour + s(minute, 5) + factor(gate) + dow:factor(gate)";
+      "late ~ log(distance) + dow * hour + bs(minute, df = 5) + factor(gate) + dow:factor(gate)";
   private static final int ROWS = 500;
   private static final List<String> DAYS = List.of("Fri", "Mon", "Tue");
   private static double[] knots = new double[0];
@@ -186,8 +186,8 @@ class FormulaIT {
     String header = Files.readAllLines(folder.resolve("formula/draws.csv")).get(0);
     assertTrue(
         header.endsWith(
-            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"s(minute, 5)1\",\"s(minute, 5)2\","
-                + "\"s(minute, 5)3\",\"s(minute, 5)4\",\"s(minute, 5)5\",factor(gate)[9],"
+            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute, df = 5)2\","
+                + "\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df = 5)5\",factor(gate)[9],"
                 + "dow[Mon]:hour,dow[Tue]:hour,dow[Mon]:factor(gate)[9],dow[Tue]:factor(gate)[9]"),
         header);
     double[][] formula = draws("formula");
@@ -314,6 +314,17 @@ class FormulaIT {
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.features=[hour]", "--overwrite")));
     assertTrue(shell.err().contains("data.features is set"), shell.err());
+  }
+
+  @Test
+  @Order(5)
+  void scalesThatNoSamplerDrawsAreRefused() {
+    String[] run =
+        of("run", "table.csv", "smooth", "model.formula=late ~ distance + s(minute, k = 5)");
+    assertEquals(2, shell.run(run), shell.err());
+    assertTrue(
+        shell.err().contains("penalised smooths (s(minute)), whose standard deviations no sampler"),
+        shell.err());
   }
 
   @Test

@@ -6,10 +6,13 @@ import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
@@ -227,23 +230,62 @@ public record TableSchema(
    * @param bases the numbers that splines and polynomials follow from, by their names
    * @param absent the columns of products that are 0 in every row, and are left out; null in tables
    *     that have none
+   * @param smooths its penalised smooths; null in tables that have none
    */
   public record Formula(
       String text,
       String terms,
       List<Feature> factors,
       List<Basis> bases,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> absent) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> absent,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Smooth> smooths) {
     /** Copies the lists. */
     public Formula {
       factors = List.copyOf(factors);
       bases = List.copyOf(bases);
       absent = absent == null || absent.isEmpty() ? null : List.copyOf(absent);
+      smooths = smooths == null || smooths.isEmpty() ? null : List.copyOf(smooths);
+    }
+
+    /** Returns the columns of smooths that are penalised, of which there may be none. */
+    public Set<String> penalized() {
+      Set<String> names = new LinkedHashSet<>();
+      if (smooths != null) {
+        smooths.forEach(one -> one.scales().forEach(scale -> names.addAll(scale.columns())));
+      }
+      return names;
     }
 
     /** Returns the columns that are left out; may be empty. */
     public List<String> leftOut() {
       return absent == null ? List.of() : absent;
+    }
+  }
+
+  /**
+   * A penalised smooth: the sum of its columns times their coefficients.
+   *
+   * @param label as mgcv calls it, for instance "s(x)", "s(x):dowMon" or "t2(x, z)"
+   * @param term the term of the formula, which is the name of the feature
+   * @param variables what it is a function of, as the formula has it
+   * @param by the factor or the number that it is by; null for none
+   * @param level the level of a factor whose smooth it is; null for none
+   * @param columns its columns, those without a penalty first
+   * @param scales which columns share a standard deviation
+   */
+  public record Smooth(
+      String label,
+      String term,
+      List<String> variables,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String by,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String level,
+      List<String> columns,
+      List<SharedScale> scales) {
+    /** Copies the lists. */
+    public Smooth {
+      variables = List.copyOf(variables);
+      columns = List.copyOf(columns);
+      scales = List.copyOf(scales);
     }
   }
 
@@ -294,7 +336,9 @@ public record TableSchema(
     /** A number of the input. */
     NUMERIC,
     /** 1 if a categorical column has a certain level, otherwise 0. */
-    LEVEL
+    LEVEL,
+    /** A function of numbers whose coefficient shares its standard deviation with others. */
+    PENALIZED
   }
 
   /**
@@ -395,6 +439,17 @@ public record TableSchema(
   /** Returns whose levels the rows have the keys of, in the order of a block's groupings. */
   public List<Levels> levels() {
     return roles.levels() == null ? List.of() : roles.levels();
+  }
+
+  /** Returns the penalised smooths; none unless the table's formula has such. */
+  public List<Smooth> smooths() {
+    Formula formula = source.formula();
+    return formula == null || formula.smooths() == null ? List.of() : formula.smooths();
+  }
+
+  /** Returns which columns have coefficients of one standard deviation, which is drawn too. */
+  public List<SharedScale> sharedScales() {
+    return smooths().stream().flatMap(smooth -> smooth.scales().stream()).toList();
   }
 
   /** Returns the hash that identifies the table. */
