@@ -125,7 +125,7 @@ public record ModelConfig(
 
   private static UserException foreign(Section section, String key, String owner, String family) {
     return UserException.usage(
-        ("%s: %s is for %s, and the family here is %s. Remove it, or change model.family.")
+        "%s: %s is for %s, and the family here is %s. Remove it, or change model.family."
             .formatted(section.originOf(key), section.name(key), owner, family));
   }
 

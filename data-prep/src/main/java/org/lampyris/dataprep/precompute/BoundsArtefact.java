@@ -164,7 +164,7 @@ public record BoundsArtefact(
   private static void requireSame(String what, Object computed, Object wanted) {
     if (!computed.equals(wanted)) {
       throw UserException.data(
-          ("the precomputed bounds are for %s %s, but this run has %s. Run precompute again.")
+          "the precomputed bounds are for %s %s, but this run has %s. Run precompute again."
               .formatted(what, computed, wanted));
     }
   }

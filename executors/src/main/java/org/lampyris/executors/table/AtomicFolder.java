@@ -79,12 +79,12 @@ public final class AtomicFolder implements AutoCloseable {
    *
    * @throws UserException (usage) if the input lies in the folder
    */
-  public static void requireApart(String folder, String input, Configuration conf) {
+  public static void requireApart(String output, String input, Configuration conf) {
     try {
-      if (qualified(input, conf).startsWith(qualified(folder, conf))) {
+      if (qualified(input, conf).startsWith(qualified(output, conf))) {
         throw UserException.usage(
-            ("the input %s lies in the output folder %s. Name another output folder.")
-                .formatted(input, folder));
+            "the input %s lies in the output folder %s. Name another output folder."
+                .formatted(input, output));
       }
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.reading("the input " + input, e);

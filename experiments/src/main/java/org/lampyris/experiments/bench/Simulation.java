@@ -100,10 +100,13 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
     long rows = largest.values().iterator().next().rows();
     page.append(
         Text.of(
-            "\n"
-                + "## Compared with %,d rows\n\n"
-                + "| | fixed, s | core-µs a row | jobs | expected, s | measured, s |\n"
-                + "|---|--:|--:|--:|--:|--:|\n",
+            """
+
+            ## Compared with %,d rows
+
+            | | fixed, s | core-µs a row | jobs | expected, s | measured, s |
+            |---|--:|--:|--:|--:|--:|
+            """,
             rows));
     double expected = 0;
     double measured = 0;
@@ -128,10 +131,14 @@ public record Simulation(SparkSession spark, Steps steps, Progress progress) {
       StringBuilder csv) {
     page.append(
         Text.of(
-            "\n"
-                + "## %,d × %,d cores\n\n"
-                + "%.2f ms a task, %.2f GiB/s to the driver. Seconds:\n\n"
-                + "| rows |",
+            """
+
+            ## %,d × %,d cores
+
+            %.2f ms a task, %.2f GiB/s to the driver. Seconds:
+
+            | rows |\
+            """,
             cluster.workers(),
             cluster.cores(),
             1e3 * cluster.taskSeconds(),
