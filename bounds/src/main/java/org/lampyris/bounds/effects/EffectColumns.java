@@ -76,6 +76,9 @@ public final class EffectColumns implements Serializable {
    * @throws IllegalArgumentException if a row has a level that is not among the keys
    */
   public DataBlock of(DataBlock block) {
+    if (groupings.isEmpty()) {
+      return block;
+    }
     int effects = groupings.stream().mapToInt(TableEffects::size).sum();
     int rows = block.rows();
     int[] start = new int[rows + 1];

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.effects;
 
+import org.lampyris.bounds.prior.UnivariatePrior;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -29,6 +30,20 @@ public final class LevelScales implements ScaleGroup {
     Arrays.setAll(coefficients, i -> first + i);
     this.names = effects.names();
     this.priors = effects.priors();
+  }
+
+  /**
+   * Makes the group of coefficients that share a standard deviation.
+   *
+   * @param sd its prior
+   * @param coefficients their indices in θ, ascending; not copied
+   */
+  public LevelScales(String name, UnivariatePrior sd, int[] coefficients) {
+    GroupingEffects one = new GroupingEffects(name, List.of("(Intercept)"), sd, 1);
+    this.covariance = new EffectCovariance(one);
+    this.coefficients = coefficients;
+    this.names = List.of(name);
+    this.priors = one.priors();
   }
 
   @Override

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import org.lampyris.bounds.effects.SharedScale;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.effects.EffectColumns;
@@ -9,11 +10,12 @@ import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.effects.TableEffects;
 
 /**
- * A model with random effects whose effects are coefficients.
+ * A model whose random effects and penalised smooths are coefficients with sampled scales.
  *
  * @param base the model of the table's own columns
  * @param columns the effects' columns
- * @param groups the coefficients that share scales: a group for each grouping factor, in its order
+ * @param groups the coefficients that share scales: a group for each grouping factor, in its order,
+ *     then one for each penalised part of a smooth
  */
 public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGroup> groups) {
   /** Where the search for standard deviations begins, in units of their default prior's scale. */
@@ -24,12 +26,24 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
     groups = List.copyOf(groups);
   }
 
-  /** Makes the groups of a model's random effects. */
-  public static EffectModel of(ModelOfTable base, EffectColumns columns) {
+  /**
+   * Makes the groups of a model's random effects and of the table's columns that share scales.
+   *
+   * @param names the names of the table's columns
+   */
+  public static EffectModel of(
+      ModelOfTable base, EffectColumns columns, List<SharedScale> shared, List<String> names) {
     List<ScaleGroup> groups = new ArrayList<>();
     for (int g = 0; g < columns.groupings().size(); g++) {
       TableEffects of = columns.groupings().get(g);
       groups.add(new LevelScales(of.effects(), columns.first(g), columns.keys(g).length));
+    }
+    for (SharedScale one : shared) {
+      groups.add(
+          new LevelScales(
+              one.sd(),
+              base.effectPrior(-1),
+              one.columns().stream().mapToInt(names::indexOf).sorted().toArray()));
     }
     return new EffectModel(base, columns, groups);
   }
@@ -42,6 +56,9 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
         phi.add(
             k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
       }
+    }
+    for (int g = columns.groupings().size(); g < groups.size(); g++) {
+      phi.add(Math.log(BEGIN * base.effectScale(-1)));
     }
     return phi.stream().mapToDouble(x -> x).toArray();
   }

@@ -1,5 +1,6 @@
 package org.lampyris.driver.config;
 
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.apache.spark.sql.SparkSession;
@@ -205,7 +206,18 @@ public record JobConfig(
    */
   public Optional<EffectModel> effectsAsCoefficients(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
-    if (model.random().isEmpty()
+    boolean smooth = !schema.sharedScales().isEmpty();
+    if (smooth && sampler.type().filter(one -> !one.takesScales()).isPresent()) {
+      throw UserException.usage(
+          "sampler.algorithm: %s does not draw the standard deviations of smooths (%s). Remove sampler.algorithm, choose %s, or write bs(x, df = k) in model.formula, an unpenalised spline."
+              .formatted(
+                  sampler.algorithm(),
+                  String.join(
+                      ", ", schema.smooths().stream().map(TableSchema.Smooth::label).toList()),
+                  ConfigText.listed(
+                      SamplingAlgorithm.registry().names(SamplingAlgorithm::takesScales), "or")));
+    }
+    if ((model.random().isEmpty() && !smooth)
         || sampler.type().map(SamplingAlgorithm::drawsEffects).orElse(false)) {
       return Optional.empty();
     }
@@ -213,16 +225,26 @@ public record JobConfig(
         model.random().stream().mapToLong(random -> random.levels() * random.size()).sum();
     long all = model.coefficients().size() + effects;
     boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
-    if (sampler.type().isEmpty() && (!fits || schema.rows() < LEAST_ROWS)) {
+    if (sampler.type().isEmpty() && !smooth && (!fits || schema.rows() < LEAST_ROWS)) {
       return Optional.empty();
     }
     if (!fits) {
       throw UserException.usage(
           Text.of(
-              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients, %,d of them effects; choose sampler.algorithm: multilevel, which needs none",
-              sampler.algorithm(), all, effects));
+              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients, %,d of them random effects. %s.",
+              sampler.algorithm(),
+              all,
+              effects,
+              smooth
+                  ? "Write smaller k in the smooths of model.formula, or group by a column with fewer levels"
+                  : "Choose sampler.algorithm: multilevel, which needs none"));
     }
-    return Optional.of(EffectModel.of(model, effectColumns(spark, schema, model)));
+    return Optional.of(
+        EffectModel.of(
+            model,
+            effectColumns(spark, schema, model),
+            schema.sharedScales(),
+            schema.columnNames()));
   }
 
   private EffectColumns effectColumns(

@@ -1,5 +1,7 @@
 package org.lampyris.driver.job;
 
+import java.util.LinkedHashMap;
+import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.scales.ScaledCoefficients;
@@ -108,17 +110,6 @@ public final class SampleJob {
     return run(spark, job, progress, Going.withoutCheckpoints(), null, kept);
   }
 
-  /** Refuses coefficients that share a standard deviation, which no sampler draws. */
-  private static void requireOwnScales(TableSchema schema) {
-    if (!schema.sharedScales().isEmpty()) {
-      throw UserException.usage(
-          "The prepared table has penalised smooths (%s), whose standard deviations no sampler draws; write bs(x, df = k) in model.formula, an unpenalised spline."
-              .formatted(
-                  String.join(
-                      ", ", schema.smooths().stream().map(TableSchema.Smooth::label).toList())));
-    }
-  }
-
   private static SampledRun run(
       SparkSession spark,
       JobConfig job,
@@ -128,7 +119,6 @@ public final class SampleJob {
       @Nullable KeptParts kept) {
     TableSchema schema =
         TableSchema.read(job.preparedFolder(), spark.sparkContext().hadoopConfiguration());
-    requireOwnScales(schema);
     BoundsArtefact artefact = BoundsArtefact.read(spark, job.boundsFolder());
     ModelOfTable own = job.modelOf(schema);
     LevelTable.require(spark, job.preparedFolder(), schema);
@@ -217,7 +207,7 @@ public final class SampleJob {
                       .kept(own.random(), settings.run().chains()));
       made =
           new SampledRun(
-              variables(own, result.beyond(), centers),
+              variables(own, result.beyond(), centers).withPriors(priorsOf(schema)),
               sampled.algorithm().columns(),
               result.deciding(decisions, Stream.ofNullable(lp.how()).toList()),
               lp,
@@ -233,6 +223,15 @@ public final class SampleJob {
         spool.close();
       }
     }
+  }
+
+  /** Returns the priors of coefficients that share a standard deviation, by their names. */
+  private static Map<String, String> priorsOf(TableSchema schema) {
+    Map<String, String> priors = new LinkedHashMap<>();
+    for (SharedScale scale : schema.sharedScales()) {
+      scale.columns().forEach(column -> priors.put(column, "normal(0, %s)".formatted(scale.sd())));
+    }
+    return priors;
   }
 
   private static BlockTable withEffects(BlockTable table, @Nullable EffectModel effects) {

@@ -47,6 +47,15 @@ public record SampledRun(
       names = List.copyOf(names);
       priors = List.copyOf(priors);
     }
+
+    /** Returns these variables, some of which have other priors, by their names. */
+    public Variables withPriors(Map<String, String> others) {
+      List<String> of = new ArrayList<>(priors);
+      for (int k = 0; k < of.size(); k++) {
+        of.set(k, others.getOrDefault(names.get(k), of.get(k)));
+      }
+      return new Variables(names, of, toInputScale);
+    }
   }
 
   public SampledRun {

@@ -318,12 +318,26 @@ class FormulaIT {
 
   @Test
   @Order(5)
-  void scalesThatNoSamplerDrawsAreRefused() {
-    String[] run =
-        of("run", "table.csv", "smooth", "model.formula=late ~ distance + s(minute, k = 5)");
+  void standardDeviationsOfSmoothsAreDrawn() throws IOException {
+    String formula = "model.formula=late ~ distance + s(minute, k = 5)";
+    shell.samples(of("run", "table.csv", "smooth", formula));
+    String summary = Files.readString(folder.resolve("smooth/summary.csv"));
+    assertTrue(
+        summary.contains("sds_sminute_1,") && summary.contains("\"s_sminute_1[3]\"")
+            || summary.contains("s_sminute_1[3],"),
+        summary);
+    String manifest = Files.readString(folder.resolve("smooth/manifest.json"));
+    assertTrue(manifest.contains("normal(0, sds_sminute_1)"), manifest);
+  }
+
+  @Test
+  @Order(4)
+  void smoothsAreRefusedByAlgorithmsThatDrawNoScales() {
+    String formula = "model.formula=late ~ distance + s(minute, k = 5)";
+    String[] run = of("run", "table.csv", "none", formula, "sampler.algorithm=sgld");
     assertEquals(2, shell.run(run), shell.err());
     assertTrue(
-        shell.err().contains("penalised smooths (s(minute)), whose standard deviations no sampler"),
+        shell.err().contains("sampler.algorithm: sgld") && shell.err().contains("s(minute)"),
         shell.err());
   }
 

@@ -136,7 +136,19 @@ class MultilevelCalibrationTest {
     };
   }
 
-  private record Case(String family, GroupedTable table) {}
+  private record Case(String family, GroupedTable table) {
+    /** Effects are coefficients where tables are larger: eight times the rows. */
+    GroupedTable table(String algorithm) {
+      return algorithm.equals("multilevel")
+          ? table
+          : new GroupedTable(
+              table.groups(),
+              8 * table.rowsOfEach(),
+              table.others(),
+              table.slopes(),
+              table.together());
+    }
+  }
 
   private static final List<Case> CASES =
       List.of(
@@ -160,7 +172,7 @@ class MultilevelCalibrationTest {
                 // Metropolis shares with Firefly all that is about scales.
                 CASES.stream()
                     .limit(algorithm.equals("metropolis") ? 2 : CASES.size())
-                    .map(one -> Arguments.of(algorithm, one.family, one.table)));
+                    .map(one -> Arguments.of(algorithm, one.family, one.table(algorithm))));
   }
 
   @ParameterizedTest
@@ -222,7 +234,7 @@ class MultilevelCalibrationTest {
                         PriorConfig.of("normal(0, 2.5)", PRIORS, PriorConfig.Scale.STANDARDIZED),
                         null),
                     table.effects(),
-                    7)
+                    9)
                 .run(sampler);
     double[] truth = truth(table, beta, family.prior > 0 ? Math.log(dispersion) : Double.NaN, phi);
     int[] ranks = new int[truth.length];

@@ -57,7 +57,7 @@ public final class ScaledRun {
             .toList();
     EffectColumns columns = new EffectColumns(own, random, keys, levels);
     this.blocks = rows.stream().map(columns::of).toList();
-    this.effects = EffectModel.of(base.withRandom(random), columns);
+    this.effects = EffectModel.of(base.withRandom(random), columns, List.of(), List.of());
     this.fit =
         MarginalScales.search(
             effects,
