@@ -356,7 +356,7 @@ class FormulaIT {
     String formula = "model.formula=y ~ a * b + a:b:x";
     shell.samples(of("run", "some.csv", "some", formula));
     assertTrue(
-        shell.out().contains("no row has a[v]:b[q], a[v]:b[q]:x, which model.formula multiplies"),
+        shell.out().contains("no row has a[v]:b[q], a[v]:b[q]:x, a product in model.formula"),
         shell.out());
     String header = Files.readAllLines(folder.resolve("some/draws.csv")).get(0);
     assertTrue(

@@ -90,7 +90,7 @@ class UnstoredIT {
     others[more.length + 2] = "--set";
     others[more.length + 3] = "data.partitions=1";
     assertEquals(ExitCode.USAGE, shell.run(others));
-    assertTrue(shell.err().contains("set data.partitions: 2"), shell.err());
+    assertTrue(shell.err().contains("Set data.partitions to 2"), shell.err());
     others[more.length + 3] = "data.partitions=0";
     shell.samples(others);
     assertEquals(draws("long"), draws("short"));

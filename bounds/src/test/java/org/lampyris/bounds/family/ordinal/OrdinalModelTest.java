@@ -161,7 +161,7 @@ class OrdinalModelTest extends ModelContract {
         new OrdinalModel(2, 2, 0, 1).logLikelihood(high, 0, theta),
         model.logLikelihood(high, 0, theta));
     assertUsage(ordinal(List.of("a", "b"), "a", "c"), "no class c", "a, b");
-    assertUsage(ordinal(List.of("a", "b", "c"), "c", "b"), "leaves the class a out");
+    assertUsage(ordinal(List.of("a", "b", "c"), "c", "b"), "does not list the class a");
     assertUsage(ordinal(List.of("a", "b"), "a", "b", "a"), "twice");
     assertUsage(ordinal(List.of("a")), "only a");
     UserException e =

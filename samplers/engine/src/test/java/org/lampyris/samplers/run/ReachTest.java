@@ -34,7 +34,7 @@ class ReachTest {
     RegionKernel.Reach reach = reach(new double[] {1 + 2 * 3, 4});
     assertEquals(5, reach.distance(), 1e-12);
     assertEquals(0, reach.outside());
-    assertTrue(reach.line().contains("within 6.00, and 0 of 3 draws"), reach.line());
+    assertTrue(reach.line().contains("within 6.00; 0 of 3 draws"), reach.line());
     assertTrue(reach.line().startsWith("draws reach 5.0"), reach.line());
   }
 
@@ -43,6 +43,6 @@ class ReachTest {
     RegionKernel.Reach reach = reach(new double[] {1, -6.1});
     assertEquals(1, reach.outside());
     assertTrue(reach.line().contains("1 of 3 draws lie outside"), reach.line());
-    assertTrue(reach.line().endsWith("may be cheaper on this table"), reach.line());
+    assertTrue(reach.line().contains("may be cheaper on this table"), reach.line());
   }
 }
