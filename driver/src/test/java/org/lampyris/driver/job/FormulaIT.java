@@ -334,7 +334,7 @@ class FormulaIT {
   @Order(4)
   void smoothsAreRefusedByAlgorithmsThatDrawNoScales() {
     String formula = "model.formula=late ~ distance + s(minute, k = 5)";
-    String[] run = of("run", "table.csv", "none", formula, "sampler.algorithm=sgld");
+    String[] run = of("run", "table.csv", "none", formula, "--set", "sampler.algorithm=sgld");
     assertEquals(2, shell.run(run), shell.err());
     assertTrue(
         shell.err().contains("sampler.algorithm: sgld") && shell.err().contains("s(minute)"),
