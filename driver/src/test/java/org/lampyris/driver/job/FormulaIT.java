@@ -299,13 +299,13 @@ class FormulaIT {
     refuses("late ~ distence", "names 'distence', which is not a column of", 3);
     refuses("late ~ log(dow)", "the column 'dow' holds categories", 2);
     refuses("late ~ log(hour)", "'log(hour)' in model.formula is not a finite number in ", 3);
-    assertTrue(shell.err().contains(" where hour is 0 (first: "), shell.err());
+    assertTrue(shell.err().contains("if hour is 0 (first: "), shell.err());
     assertTrue(shell.err().contains("line "), shell.err());
     assertTrue(
         shell.err().contains("WHERE `hour` > 0, or write log1p(hour), the logarithm of 1 + hour"),
         shell.err());
     refuses("late ~ distance + sqrt(hour - 5)", "'sqrt(hour - 5)' in model.formula", 3);
-    refuses("late ~ I(distance / (gate - 2))", "where distance is ", 3);
+    refuses("late ~ I(distance / (gate - 2))", "distance is ", 3);
     assertTrue(shell.err().contains(" and gate is 2; drop such rows"), shell.err());
     assertEquals(
         2, shell.run(byFormula("prepare", "--set", "data.categorical.id.top=3", "--overwrite")));
