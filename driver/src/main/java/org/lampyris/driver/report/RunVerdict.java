@@ -63,7 +63,8 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
   }
 
   private static String sentence(JsonNode doubt) {
-    return "In the table: " + doubt.asText() + ".";
+    String text = doubt.asText();
+    return "In the table: " + text + (text.endsWith(".") ? "" : ".");
   }
 
   private static List<String> texts(JsonNode list) {

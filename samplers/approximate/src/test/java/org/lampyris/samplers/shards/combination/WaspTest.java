@@ -131,7 +131,7 @@ class WaspTest {
     Subposteriors draws =
         Shards.draws(4, 1, 400, s -> Shards.normal(one, Shards.rng(SEED, 40 + s)));
     String note = new Wasp.Joint().combine(draws, Shards.setting(SEED, null)).notes().get(0);
-    assertTrue(note.contains("300 points stand for 400 draws"), note);
+    assertTrue(note.contains("300 points represent 400 draws"), note);
     assertTrue(note.contains("too narrow"), note);
     assertEquals(
         1, new Wasp.Joint().combine(draws(500), Shards.setting(SEED, null)).notes().size());

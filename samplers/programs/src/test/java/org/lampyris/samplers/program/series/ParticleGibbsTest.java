@@ -163,8 +163,8 @@ class ParticleGibbsTest {
   @Test
   void whatHasNoDensityIsRefused() {
     NormalInverseWishart base = new NormalInverseWishart(new double[1], 0.1, 3, new double[] {1});
-    assertRefused(PaperPrograms.jointDpm(base, 1), "z has none");
-    assertRefused(PaperPrograms.bayesLr(2, 1), "the rows have none");
+    assertRefused(PaperPrograms.jointDpm(base, 1), "density of z is not available");
+    assertRefused(PaperPrograms.bayesLr(2, 1), "density of the rows is not available");
   }
 
   private static void assertRefused(Trace trace, String word) {
