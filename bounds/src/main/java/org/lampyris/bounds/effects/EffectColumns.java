@@ -11,8 +11,8 @@ import org.lampyris.bounds.rows.Values;
 /**
  * Random effects as coefficients: a column for each effect of each level, which holds z_ne in the
  * rows of the level and 0 elsewhere. So the linear predictor of a row is one product, η_n = x_nᵀβ +
- * z_nᵀb + o_n, and bounds collapse over β and b together. The columns come after those of the table,
- * by grouping factor, level and effect; a row stores as many of them as it has effects.
+ * z_nᵀb + o_n, and bounds collapse over β and b together. The columns come after those of the
+ * table, by grouping factor, level and effect; a row stores as many of them as it has effects.
  */
 public final class EffectColumns implements Serializable {
   private final int before;
@@ -70,8 +70,8 @@ public final class EffectColumns implements Serializable {
   }
 
   /**
-   * Returns a block with these columns: sparse, with the responses, weights and offsets of the block
-   * given, and without its groups.
+   * Returns a block with these columns: sparse, with the responses, weights and offsets of the
+   * block given, and without its groups.
    *
    * @throws IllegalArgumentException if a row has a level that is not among the keys
    */

@@ -1,10 +1,10 @@
 package org.lampyris.bounds.effects;
 
-import org.lampyris.bounds.prior.UnivariatePrior;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Effects of the levels of a grouping factor, b_j ~ N(0, Σ) for each level j with Σ = LLᵀ of an
@@ -106,7 +106,8 @@ public final class LevelScales implements ScaleGroup {
     for (int e = 0; e < q; e++) {
       sum += Math.log(l[e * q + e]);
     }
-    return coefficients.length / q * sum;
+    int levels = coefficients.length / q;
+    return levels * sum;
   }
 
   @Override

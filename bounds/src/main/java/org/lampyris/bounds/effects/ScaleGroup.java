@@ -41,8 +41,8 @@ public interface ScaleGroup extends Serializable {
   void addGradient(double[] phi, double[] b, double[] gradient);
 
   /**
-   * Returns the elements of φ that are also moved with u fixed, by what the rows say: those on which
-   * many coefficients depend.
+   * Returns the elements of φ that are also moved with u fixed, by what the rows say: those on
+   * which many coefficients depend.
    */
   int[] shared();
 
@@ -69,8 +69,7 @@ public interface ScaleGroup extends Serializable {
     for (double element : u) {
       squares += element * element;
     }
-    double log =
-        -0.5 * squares - logDeterminant(phi) - 0.5 * b.length * Math.log(2 * Math.PI);
+    double log = -0.5 * squares - logDeterminant(phi) - 0.5 * b.length * Math.log(2 * Math.PI);
     return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
   }
 }

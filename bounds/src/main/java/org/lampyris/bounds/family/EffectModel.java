@@ -1,12 +1,12 @@
 package org.lampyris.bounds.family;
 
-import org.lampyris.bounds.effects.SharedScale;
 import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.LevelScales;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.TableEffects;
 
 /**
@@ -53,8 +53,7 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
     List<Double> phi = new ArrayList<>();
     for (TableEffects of : columns.groupings()) {
       for (int k = 0; k < of.effects().parameters(); k++) {
-        phi.add(
-            k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
+        phi.add(k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
       }
     }
     for (int g = columns.groupings().size(); g < groups.size(); g++) {
@@ -76,8 +75,7 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
    */
   public ModelOfTable sampling(double[] centre, double[] spread) {
     ModelOfTable given = given(centre);
-    return given.sampling(
-        new ScaledPrior(given.coefficients().size(), groups, centre, spread));
+    return given.sampling(new ScaledPrior(given.coefficients().size(), groups, centre, spread));
   }
 
   /** Returns how many coefficients there are, those of effects among them. */

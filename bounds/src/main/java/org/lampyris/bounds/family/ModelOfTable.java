@@ -1,11 +1,9 @@
 package org.lampyris.bounds.family;
 
-import org.lampyris.bounds.effects.ScaledPrior;
-import org.lampyris.bounds.effects.ScaleGroup;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Arrays;
 import java.io.Serializable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
@@ -113,15 +113,12 @@ public final class ModelOfTable implements Serializable {
     this.model = provider.model(spec, columns);
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
     List<ConfiguredPrior> of = new ArrayList<>(other.priors);
-    of.addAll(
-        other.columns.size(), Collections.nCopies(more.size(), ConfiguredPrior.of("flat")));
+    of.addAll(other.columns.size(), Collections.nCopies(more.size(), ConfiguredPrior.of("flat")));
     int at = 0;
     for (ScaleGroup group : groups) {
       double[] sds = group.sds(Arrays.copyOfRange(phi, at, at + group.parameters()));
       for (int i = 0; i < sds.length; i++) {
-        of.set(
-            group.coefficients()[i],
-            ConfiguredPrior.of(new UnivariatePrior.Normal(0, sds[i])));
+        of.set(group.coefficients()[i], ConfiguredPrior.of(new UnivariatePrior.Normal(0, sds[i])));
       }
       at += group.parameters();
     }

@@ -71,8 +71,8 @@ public final class TriangleRows {
   }
 
   /**
-   * Replaces v by T⁻ᵀv, T upper triangular: by L⁻¹v for T = Lᵀ. Column by column, which makes vector
-   * instructions where products of rows do not.
+   * Replaces v by T⁻ᵀv, T upper triangular: by L⁻¹v for T = Lᵀ. Column by column, which makes
+   * vector instructions where products of rows do not.
    */
   public void solveTransposed(double[] v) {
     if (lower) {

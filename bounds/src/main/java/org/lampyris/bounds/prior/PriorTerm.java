@@ -14,7 +14,8 @@ public interface PriorTerm extends Serializable {
   double addGradient(double[] theta, double[] gradient);
 
   /**
-   * Returns how many elements of θ, of so many, the rows know: those behind are scales of the prior.
+   * Returns how many elements of θ, of so many, the rows know: those behind are scales of the
+   * prior.
    */
   default int known(int dimension) {
     return dimension;

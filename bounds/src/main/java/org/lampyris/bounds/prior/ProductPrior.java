@@ -59,7 +59,8 @@ public final class ProductPrior implements Prior {
 
   /**
    * Returns these priors times a term of several elements of θ, whatever they are about. As with
-   * {@link #about}, {@link #addCurvature} then gives a diagonal only; no mode is to be sought of it.
+   * {@link #about}, {@link #addCurvature} then gives a diagonal only; no mode is to be sought of
+   * it.
    */
   public ProductPrior times(PriorTerm factor) {
     return new ProductPrior(factors, shift, factor);

@@ -40,8 +40,8 @@ interface Basis extends Serializable {
   }
 
   /**
-   * Request in a formula: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code bs(x, df = k)},
-   * or the number that a {@link Smooth} is a function of.
+   * Request in a formula: {@code poly(x, k)}, {@code poly(x, k, raw = TRUE)}, {@code bs(x, df =
+   * k)}, or the number that a {@link Smooth} is a function of.
    *
    * @param of x
    */

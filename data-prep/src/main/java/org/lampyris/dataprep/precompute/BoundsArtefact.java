@@ -51,7 +51,8 @@ public record BoundsArtefact(
   public record Earlier(LaplaceApproximation laplace, CollapsedQuadratic later) {}
 
   /**
-   * Where scales lie a posteriori, about: their coordinates φ, and the standard deviations of these.
+   * Where scales lie a posteriori, about: their coordinates φ, and the standard deviations of
+   * these.
    */
   public record Scales(List<Double> phi, List<Double> spread) {
     /** Copies the lists. */

@@ -1,10 +1,7 @@
 package org.lampyris.dataprep.precompute;
 
-import org.lampyris.samplers.mode.MarginalScales;
-import org.lampyris.bounds.family.EffectModel;
-import org.lampyris.bounds.effects.ScaleGroup;
-import java.util.Arrays;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -15,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.model.Model;
@@ -27,6 +26,7 @@ import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.MarginalScales;
 import org.lampyris.samplers.mode.NewtonPass;
 import org.lampyris.samplers.mode.Objective;
 import org.lampyris.samplers.mode.WideObjective;
@@ -84,8 +84,8 @@ public final class PrecomputeJob {
   /**
    * Computes the artefact and writes it to the output folder.
    *
-   * @param effects the model's effects where they are coefficients, and the table has their columns;
-   *     null where they are not
+   * @param effects the model's effects where they are coefficients, and the table has their
+   *     columns; null where they are not
    * @param table the table, whose blocks are kept in memory or on disk for the job's time unless
    *     they are persisted already
    * @param progress receives a line for every pass
@@ -143,9 +143,7 @@ public final class PrecomputeJob {
         effects != null
             ? scaledFit(effects, begin)
             : new Scaled(
-                wide
-                    ? wideFit(finder(), start, near, begin)
-                    : fit(finder(), start, near, begin),
+                wide ? wideFit(finder(), start, near, begin) : fit(finder(), start, near, begin),
                 null);
     MapFit fit = found.fit;
     CollapsePass collapsed = !wide && model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
@@ -192,7 +190,8 @@ public final class PrecomputeJob {
     List<String> all = new ArrayList<>();
     int first = 0;
     for (ScaleGroup group : of.groups()) {
-      double[] reported = group.reported(Arrays.copyOfRange(phi, first, first + group.parameters()));
+      double[] reported =
+          group.reported(Arrays.copyOfRange(phi, first, first + group.parameters()));
       for (int k = 0; k < reported.length && all.size() < MOST_SHOWN; k++) {
         if (group.names().get(k).startsWith("sd")) {
           all.add(Text.of("%s %.3g", group.names().get(k), reported[k]));

@@ -1,21 +1,19 @@
 package org.lampyris.driver.config;
 
-import org.lampyris.bounds.config.ConfigText;
-import org.lampyris.bounds.config.Text;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.Row;
-import org.lampyris.executors.table.LevelTable;
-import org.lampyris.bounds.effects.EffectColumns;
-import org.lampyris.bounds.family.EffectModel;
 import java.util.ArrayList;
-import java.util.Optional;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.blocks.DataSection;
@@ -25,9 +23,11 @@ import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /**
@@ -202,7 +202,8 @@ public record JobConfig(
    * algorithm says so, or none is named and there are rows enough for it to pay. None if the model
    * has no effects.
    *
-   * @throws org.lampyris.bounds.config.UserException (usage) if there are too many for the algorithm
+   * @throws org.lampyris.bounds.config.UserException (usage) if there are too many for the
+   *     algorithm
    */
   public Optional<EffectModel> effectsAsCoefficients(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
@@ -247,8 +248,7 @@ public record JobConfig(
             schema.columnNames()));
   }
 
-  private EffectColumns effectColumns(
-      SparkSession spark, TableSchema schema, ModelOfTable model) {
+  private EffectColumns effectColumns(SparkSession spark, TableSchema schema, ModelOfTable model) {
     int count = model.random().size();
     long[][] keys = new long[count][];
     List<List<String>> levels = new ArrayList<>();

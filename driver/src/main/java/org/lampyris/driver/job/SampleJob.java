@@ -1,13 +1,8 @@
 package org.lampyris.driver.job;
 
-import java.util.LinkedHashMap;
-import org.lampyris.bounds.effects.SharedScale;
-import org.lampyris.bounds.effects.ScaledPrior;
-import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
-import org.lampyris.samplers.scales.ScaledCoefficients;
-import org.lampyris.bounds.family.EffectModel;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,6 +14,9 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.effects.SharedScale;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
@@ -44,12 +42,14 @@ import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.EffectSink;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.scales.ScaledCoefficients;
 
 /**
  * Samples the posterior of a prepared table. The driver holds θ of every chain and the collapsed
@@ -240,7 +240,9 @@ public final class SampleJob {
         : table.added() == null ? table.with(effects.columns()) : table;
   }
 
-  /** Returns what the elements of a draw are that is kept as it is, with the scales' coordinates. */
+  /**
+   * Returns what the elements of a draw are that is kept as it is, with the scales' coordinates.
+   */
   private static SampledRun.Variables stored(ModelOfTable model) {
     List<String> names = new ArrayList<>(model.coefficients());
     for (int k = names.size(); k < model.prior().dimension(); k++) {
@@ -305,8 +307,7 @@ public final class SampleJob {
     Double target = settings.theta().targetAcceptance();
     RunInputs.Kernel kernel =
         scaled == null
-            ? RunInputs.Kernel.of(
-                settings::thetaKernel, artefact.laplace(), model.prior(), target)
+            ? RunInputs.Kernel.of(settings::thetaKernel, artefact.laplace(), model.prior(), target)
             : scaled.kernel(
                 settings::thetaKernel,
                 artefact.laplace(),

@@ -1,7 +1,5 @@
 package org.lampyris.driver.job;
 
-import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.family.EffectModel;
 import java.io.IOException;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -12,6 +10,8 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.EffectModel;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.blocks.PrepareJob;
 import org.lampyris.dataprep.formula.Formula;
@@ -128,8 +128,7 @@ public class Steps {
       TableSchema schema = table.schema();
       ModelOfTable model = config.modelOf(schema);
       EffectModel effects = config.effectsAsCoefficients(spark, schema, model).orElse(null);
-      requireMemory(
-          config, effects == null ? model.coefficients().size() : effects.coefficients());
+      requireMemory(config, effects == null ? model.coefficients().size() : effects.coefficients());
       if (effects != null) {
         table = table.with(effects.columns());
       }

@@ -1,6 +1,5 @@
 package org.lampyris.executors.table;
 
-import org.lampyris.bounds.effects.EffectColumns;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.List;
@@ -13,6 +12,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.SpreadBlocks;
 import org.lampyris.executors.jobs.BlockRanges;

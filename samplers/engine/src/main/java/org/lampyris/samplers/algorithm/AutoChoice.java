@@ -1,6 +1,5 @@
 package org.lampyris.samplers.algorithm;
 
-import org.lampyris.bounds.effects.ScaledPrior;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,6 +8,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;

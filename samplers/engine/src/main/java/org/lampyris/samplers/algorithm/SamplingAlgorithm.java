@@ -160,8 +160,8 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   }
 
   /**
-   * Returns whether it draws effects that are coefficients, whose scales lie behind those elements of
-   * θ that the rows know: what {@link org.lampyris.bounds.prior.Prior#known} says it heeds.
+   * Returns whether it draws effects that are coefficients, whose scales lie behind those elements
+   * of θ that the rows know: what {@link org.lampyris.bounds.prior.Prior#known} says it heeds.
    */
   default boolean takesScales() {
     return false;

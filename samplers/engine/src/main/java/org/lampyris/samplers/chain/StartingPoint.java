@@ -44,8 +44,8 @@ public final class StartingPoint {
   }
 
   /**
-   * Returns the starting point of a chain, from its own stream. Scales of the prior
-   * start about their posterior. Coefficients that share a scale start given it, if from the prior.
+   * Returns the starting point of a chain, from its own stream. Scales of the prior start about
+   * their posterior. Coefficients that share a scale start given it, if from the prior.
    *
    * @throws UserException (usage) if it is to be drawn from a prior that is not proper
    */

@@ -1,14 +1,14 @@
 package org.lampyris.samplers.mode;
 
-import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.bounds.family.EffectModel;
-import org.jspecify.annotations.Nullable;
-import java.util.function.Consumer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.family.EffectModel;
+import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
@@ -23,8 +23,8 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
  *
  * <pre>−γ·s − ½ Σ_i (m_i/sd_i)²·e^(−2(s − s₀)) + log p(s),   γ = J − Σ_i C_ii/sd_i²,</pre>
  *
- * <p>a step of Fellner and Schall's with a prior: without one, sd² becomes Σ m_i²/γ. Source: Wood and
- * Fasiolo (2017), equation 5. Correlations stay as they are.
+ * <p>a step of Fellner and Schall's with a prior: without one, sd² becomes Σ m_i²/γ. Source: Wood
+ * and Fasiolo (2017), equation 5. Correlations stay as they are.
  */
 public final class MarginalScales {
   /** The scales are settled when they are so near, in their posterior standard deviations. */
@@ -127,10 +127,8 @@ public final class MarginalScales {
       Found found = scales.found();
       told.accept(found.phi);
       if (found.distance(phi) < NEAR || round == MOST_ROUNDS) {
-        LaplaceApproximation marginal =
-            scales.marginal(new Found(phi, found.spread, fit.theta()));
-        return new Fit(
-            new MapFit(marginal, fit.logPosterior(), history), phi, found.spread);
+        LaplaceApproximation marginal = scales.marginal(new Found(phi, found.spread, fit.theta()));
+        return new Fit(new MapFit(marginal, fit.logPosterior(), history), phi, found.spread);
       }
       phi = found.phi;
       near = found.mean;
@@ -272,7 +270,9 @@ public final class MarginalScales {
     return new Given(mean, covariance);
   }
 
-  /** Returns the precisions that scales give, as normal priors of each coefficient alone have it. */
+  /**
+   * Returns the precisions that scales give, as normal priors of each coefficient alone have it.
+   */
   private double[] precision(double[] phi) {
     double[] diagonal = new double[d * d];
     int first = 0;
@@ -289,7 +289,8 @@ public final class MarginalScales {
 
   private double[] inverse(double[] matrix) {
     return Cholesky.scaled(matrix, d)
-        .orElseThrow(() -> new IllegalArgumentException("a covariance that is not positive definite"))
+        .orElseThrow(
+            () -> new IllegalArgumentException("a covariance that is not positive definite"))
         .inverse();
   }
 }

@@ -315,11 +315,11 @@ public final class ChainRuns<
 
   /**
    * Length of legs: as many iterations as take {@value #SECONDS_PER_SEGMENT} seconds, or as long as
-   * a job takes without iterations, but growing from small legs by {@value #GROWTH} at most. Two legs
-   * of different lengths separate the time of an iteration from the fixed time of a job, so a slow
-   * job does not shorten the legs. A segment that follows is settled before this one has been timed,
-   * as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that ask halt for
-   * checkpoints only.
+   * a job takes without iterations, but growing from small legs by {@value #GROWTH} at most. Two
+   * legs of different lengths separate the time of an iteration from the fixed time of a job, so a
+   * slow job does not shorten the legs. A segment that follows is settled before this one has been
+   * timed, as its pool is drawn meanwhile, and none has draws and warm-up both. Chains that ask
+   * halt for checkpoints only.
    */
   private final class Pace {
     private final boolean announces;

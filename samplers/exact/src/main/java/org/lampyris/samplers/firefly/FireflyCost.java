@@ -107,10 +107,7 @@ final class FireflyCost {
     double bright = (1 + slack) * expected.mean() * rows;
     double alternation =
         FireflyMixing.longestTime(
-            bounds.collapsed(),
-            context.model().priorGivenScales(),
-            context.laplace(),
-            slack);
+            bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), slack);
     double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
     int d = context.laplace().dimension();
     double inPass = ExpectedCost.inPass(d);

@@ -85,7 +85,8 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
   public Transition<State<R>> enter(State<R> before, double[] theta, long iteration) {
     double[] start = theta.clone();
     Conditional target =
-        new Conditional(before.rows(), BrightnessKernel.Update.ofAllRows(prior.known(start), iteration));
+        new Conditional(
+            before.rows(), BrightnessKernel.Update.ofAllRows(prior.known(start), iteration));
     Point point = new Point(start, target.value(start));
     return transition(target, point, 1, false, 1);
   }

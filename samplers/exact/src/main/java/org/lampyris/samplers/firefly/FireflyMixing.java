@@ -50,7 +50,8 @@ final class FireflyMixing {
     }
     return settings.bound() == FireflySettings.Bound.UNTUNED
         ? LITTLE_SLACK
-        : slackFor(longestTime(
+        : slackFor(
+            longestTime(
                 bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0));
   }
 

@@ -3,6 +3,7 @@ package org.lampyris.samplers.scales;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.ScaleGroup;
@@ -39,7 +40,7 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
       LaplaceApproximation laplace,
       CollapsedQuadratic quadratic,
       ProductPrior prior,
-      Double targetAcceptance) {
+      @Nullable Double targetAcceptance) {
     NormalGivenScales normal = new NormalGivenScales(scales, quadratic, prior);
     return new RunInputs.Kernel(
         new ScaledKernel(making, making.kernel(laplace, prior), prior, scales, normal, false),

@@ -1,7 +1,6 @@
 package org.lampyris.samplers.multilevel;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;

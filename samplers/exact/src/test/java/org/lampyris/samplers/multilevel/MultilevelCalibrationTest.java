@@ -21,10 +21,10 @@ import org.lampyris.bounds.effects.EffectCovariance;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.PriorConfig;
-import org.lampyris.samplers.scales.ScaledRun;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.scales.ScaledRun;
 import org.lampyris.samplers.testdata.MemoryRun;
 
 /**
@@ -152,18 +152,17 @@ class MultilevelCalibrationTest {
 
   private static final List<Case> CASES =
       List.of(
-        new Case("logistic", new GroupedTable(8, 4, 0, false, true)),
-        new Case("logistic", new GroupedTable(6, 5, 3, true, false)),
-        new Case("poisson", new GroupedTable(6, 4, 3, false, true)),
-        new Case("probit", new GroupedTable(8, 4, 0, false, true)),
-        new Case("binomial", new GroupedTable(6, 5, 3, true, false)),
-        new Case("gaussian", new GroupedTable(6, 5, 0, true, true)),
-        new Case("gamma", new GroupedTable(6, 5, 3, false, false)),
-        new Case("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
-        new Case("beta", new GroupedTable(6, 5, 0, false, true)),
-        new Case("ordinal", new GroupedTable(6, 5, 3, false, true)),
-        new Case("robust", new GroupedTable(6, 5, 0, false, true)));
-
+          new Case("logistic", new GroupedTable(8, 4, 0, false, true)),
+          new Case("logistic", new GroupedTable(6, 5, 3, true, false)),
+          new Case("poisson", new GroupedTable(6, 4, 3, false, true)),
+          new Case("probit", new GroupedTable(8, 4, 0, false, true)),
+          new Case("binomial", new GroupedTable(6, 5, 3, true, false)),
+          new Case("gaussian", new GroupedTable(6, 5, 0, true, true)),
+          new Case("gamma", new GroupedTable(6, 5, 3, false, false)),
+          new Case("negative_binomial", new GroupedTable(6, 5, 3, false, false)),
+          new Case("beta", new GroupedTable(6, 5, 0, false, true)),
+          new Case("ordinal", new GroupedTable(6, 5, 3, false, true)),
+          new Case("robust", new GroupedTable(6, 5, 0, false, true)));
 
   static Stream<Arguments> cases() {
     return Stream.of("multilevel", "firefly", "metropolis")
@@ -202,12 +201,12 @@ class MultilevelCalibrationTest {
       all.append(String.format(Locale.ROOT, " %d: %.2g %.2g", k, p, pMean));
       least = Math.min(least, Math.min(p, pMean));
     }
-    System.out.println("proof | calibration of random effects, " + algorithm + ", " + name + " | " + table + all);
+    System.out.println(
+        "proof | calibration of random effects, " + algorithm + ", " + name + " | " + table + all);
     assertTrue(least * 2 * functions > P_VALUE, all.toString());
   }
 
-  private static int[] ranks(
-      String algorithm, Family family, GroupedTable table, int replicate) {
+  private static int[] ranks(String algorithm, Family family, GroupedTable table, int replicate) {
     UniformRandomProvider rng =
         new Streams(1000L + replicate).stream(Streams.Purpose.INITIAL, 1, 0, 0);
     double[] beta = {GroupedTable.normal(rng), GroupedTable.normal(rng)};

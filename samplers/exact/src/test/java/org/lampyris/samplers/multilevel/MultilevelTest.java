@@ -3,18 +3,12 @@ package org.lampyris.samplers.multilevel;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.lampyris.bounds.effects.GroupingEffects;
-import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.prior.PriorParser;
-import org.lampyris.bounds.rows.DataBlock;
-import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.MemoryRun;
@@ -35,8 +29,10 @@ class MultilevelTest {
 
   @ParameterizedTest
   @MethodSource("cases")
-  void interceptsHaveThePosteriorOfQuadrature(InterceptsByQuadrature.Groups groups, boolean together) {
-    MemoryRun run = new MemoryRun(InterceptsByQuadrature.rows(groups), List.of("(Intercept)"), Map.of());
+  void interceptsHaveThePosteriorOfQuadrature(
+      InterceptsByQuadrature.Groups groups, boolean together) {
+    MemoryRun run =
+        new MemoryRun(InterceptsByQuadrature.rows(groups), List.of("(Intercept)"), Map.of());
     Map<String, Object> sampler =
         Map.of("algorithm", "multilevel", "chains", 4, "warmup", 300, "draws", 1500);
     RunResult result =

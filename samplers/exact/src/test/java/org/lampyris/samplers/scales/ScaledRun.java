@@ -2,6 +2,7 @@ package org.lampyris.samplers.scales;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
@@ -85,7 +86,8 @@ public final class ScaledRun {
     SamplerSettings settings = MemoryRun.settings(sampler);
     ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
     ScaledCoefficients scaled =
-        new ScaledCoefficients(effects.columns(), (ScaledPrior) model.prior().term());
+        new ScaledCoefficients(
+            effects.columns(), (ScaledPrior) Objects.requireNonNull(model.prior().term()));
     Sums sums = new Sums(model);
     RunInputs inputs =
         new RunInputs(
@@ -103,10 +105,7 @@ public final class ScaledRun {
             new Streams(settings.run().seed()),
             new RunProgress.Silent());
     RunResult result =
-        settings
-            .type()
-            .orElseThrow()
-            .run(new InMemoryContext(inputs, blocks), settings.own());
+        settings.type().orElseThrow().run(new InMemoryContext(inputs, blocks), settings.own());
     return scaled.reported(result, own, sink, kept);
   }
 
