@@ -168,10 +168,21 @@ class MultilevelCalibrationTest {
     return Stream.of("multilevel", "firefly", "metropolis")
         .flatMap(
             algorithm ->
-                // Metropolis shares with Firefly all that is about scales.
                 CASES.stream()
-                    .limit(algorithm.equals("metropolis") ? 2 : CASES.size())
+                    .filter(one -> isTried(algorithm, one.family))
                     .map(one -> Arguments.of(algorithm, one.family, one.table(algorithm))));
+  }
+
+  /**
+   * Metropolis shares with Firefly all that is about scales. Under Firefly's brightness, a shape
+   * that 240 rows hardly determine moves too slowly for a few draws to show its posterior.
+   */
+  private static boolean isTried(String algorithm, String family) {
+    return switch (algorithm) {
+      case "firefly" -> !family.equals("negative_binomial");
+      case "metropolis" -> family.equals("negative_binomial") || family.equals("logistic");
+      default -> true;
+    };
   }
 
   @ParameterizedTest
