@@ -36,6 +36,7 @@ import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.Recombining;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -313,6 +314,7 @@ public final class SampleJob {
                 artefact.laplace(),
                 artefact.local().orElseGet(artefact::tuned),
                 model.prior().ofKnown(),
+                settings.type().orElseThrow().needs().contains(Need.PROPOSAL),
                 target);
     List<Column> columns = settings.type().orElseThrow().columns();
     RunProgress shown = watching.apply(new Shown(table.blocks().context(), progress, columns));

@@ -13,6 +13,7 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.run.Inside;
 
 /**
@@ -111,7 +112,7 @@ public final class SubsampledKernel implements Inside<Point> {
 
   /** Returns log p(θ) + Σ_n T_n(θ), −∞ outside of the ball. */
   private double logProxy(double[] theta) {
-    return proxy.holdsAt(theta)
+    return proxy.holdsAt(prior.known(theta))
         ? prior.logDensity(theta) + collapsed.value(theta)
         : Double.NEGATIVE_INFINITY;
   }
@@ -126,9 +127,12 @@ public final class SubsampledKernel implements Inside<Point> {
   public Transition<Point> step(
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(kernel);
-    double[] theta = proposal.propose(point.theta(), rng);
-    double correction = proposal.correction(point.theta(), theta);
-    return decide(point, theta, correction, iteration, p -> rng.nextDouble() < p);
+    double[] refreshed = proposal.refreshed(point.theta(), Noise.of(rng));
+    Point from =
+        refreshed == point.theta() ? point : new Point(refreshed, logProxy(refreshed));
+    double[] theta = proposal.propose(from.theta(), rng);
+    double correction = proposal.correction(from.theta(), theta);
+    return decide(from, theta, correction, iteration, p -> rng.nextDouble() < p);
   }
 
   /**
@@ -147,9 +151,9 @@ public final class SubsampledKernel implements Inside<Point> {
     if (!(logProxies > Double.NEGATIVE_INFINITY)) {
       return new Transition<>(from, new StepInfo(0, 0, false));
     }
-    double height = proxy.factor(from.theta(), to);
+    double height = proxy.factor(prior.known(from.theta()), prior.known(to));
     if (height * size.total() >= size.rows()) {
-      double log = logProxies + rows.differences(from.theta(), to);
+      double log = logProxies + rows.differences(prior.known(from.theta()), prior.known(to));
       return conclude(from, proposed, log, 2 * size.rows(), chance);
     }
     if (test.proxiesFirst()) {
@@ -158,7 +162,7 @@ public final class SubsampledKernel implements Inside<Point> {
       }
       logProxies = 0;
     }
-    Points points = new Points(from.theta(), to, height);
+    Points points = new Points(prior.known(from.theta()), prior.known(to), height);
     rows.visit(iteration, height, points);
     return conclude(from, proposed, logProxies + points.factor.log(), points.evaluations, chance);
   }

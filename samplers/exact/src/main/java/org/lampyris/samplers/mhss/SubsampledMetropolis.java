@@ -99,6 +99,11 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   }
 
   @Override
+  public boolean takesScales() {
+    return true;
+  }
+
+  @Override
   public boolean looksAtFewRows() {
     return true;
   }

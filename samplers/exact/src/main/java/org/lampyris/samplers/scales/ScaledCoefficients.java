@@ -13,6 +13,8 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.run.EffectSink;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunResult;
@@ -34,16 +36,21 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
    * @param making makes the kernel that moves coefficients
    * @param quadratic a quadratic in place of the log-likelihood, about the mode
    * @param prior of the coefficients that the rows know, scales left out
+   * @param proposes whether the algorithm decides on proposals itself
    */
   public RunInputs.Kernel kernel(
       RunInputs.Making making,
       LaplaceApproximation laplace,
       CollapsedQuadratic quadratic,
       ProductPrior prior,
+      boolean proposes,
       @Nullable Double targetAcceptance) {
-    NormalGivenScales normal = new NormalGivenScales(scales, quadratic, prior);
+    ScaleMoves moves = new ScaleMoves(scales, new NormalGivenScales(scales, quadratic, prior));
+    ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
-        new ScaledKernel(making, making.kernel(laplace, prior), prior, scales, normal, false),
+        proposes && kernel instanceof ProposalKernel proposal
+            ? new ScaledProposal(making, proposal, prior, moves)
+            : new ScaledKernel(making, kernel, prior, moves, false),
         targetAcceptance,
         making);
   }

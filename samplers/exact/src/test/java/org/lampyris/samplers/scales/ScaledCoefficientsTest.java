@@ -19,7 +19,7 @@ import org.lampyris.samplers.run.RunResult;
 /** Random intercepts as coefficients against quadrature, by every algorithm that takes scales. */
 class ScaledCoefficientsTest {
   static Stream<Arguments> cases() {
-    return Stream.of("firefly", "metropolis")
+    return Stream.of("firefly", "metropolis", "mhss")
         .flatMap(
             algorithm ->
                 Stream.of(

@@ -13,6 +13,7 @@ import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MarginalScales;
@@ -101,6 +102,7 @@ public final class ScaledRun {
                 fit.fit().laplace(),
                 sums.local().orElseGet(sums::tuned),
                 model.prior().ofKnown(),
+                settings.type().orElseThrow().needs().contains(Need.PROPOSAL),
                 settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             new RunProgress.Silent());

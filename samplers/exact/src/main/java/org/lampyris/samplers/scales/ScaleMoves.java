@@ -1,0 +1,210 @@
+package org.lampyris.samplers.scales;
+
+import java.io.Serializable;
+import java.util.Arrays;
+import java.util.function.DoubleUnaryOperator;
+import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.samplers.random.Noise;
+
+/**
+ * Moves of scales: given the coefficients, without a row, and with the standardised coefficients u
+ * held fixed. {@link ScaledKernel} has their mathematics.
+ */
+record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Serializable {
+  /** A bracket grows to so many widths. */
+  private static final int MOST_WIDTHS = 16;
+
+  /** A bracket that has shrunk this often is where it began: each time halves it on average. */
+  private static final int MOST_SHRINKS = 200;
+
+  /**
+   * Draws the scales given the coefficients.
+   *
+   * @param theta all elements, the scales modified
+   * @return by how much the log-density has grown
+   */
+  double redrawn(double[] theta, Noise noise) {
+    double grown = 0;
+    for (int g = 0; g < scales.groups().size(); g++) {
+      int group = g;
+      double before = scales.value(g, theta);
+      double level = before;
+      int first = scales.first(g);
+      for (int k = 0; k < scales.groups().get(g).parameters(); k++) {
+        int at = first + k;
+        double from = theta[at];
+        double[] moved = theta.clone();
+        DoubleUnaryOperator density =
+            x -> {
+              moved[at] = x;
+              return scales.value(group, moved);
+            };
+        theta[at] = slice(density, from, level, width(at), noise);
+        level = scales.value(g, theta);
+      }
+      grown += level - before;
+    }
+    return grown;
+  }
+
+  private double width(int at) {
+    return 2 * scales.spread()[at - scales.known(at)];
+  }
+
+  /**
+   * Draws φ_k of a group by a slice from g, with u held fixed.
+   *
+   * @param theta where the chain is, all elements; not modified
+   */
+  Carried carried(double[] theta, int g, int k, Noise noise) {
+    Carried move = new Carried(theta, g, k);
+    int at = scales.first(g) + k;
+    double from = theta[at];
+    move.to = slice(move, from, move.applyAsDouble(from), width(at), noise);
+    return move;
+  }
+
+  /** Returns the move that leads from one point to another, which differs in one φ_k. */
+  Carried between(double[] from, double[] to) {
+    for (int g = 0; g < scales.groups().size(); g++) {
+      for (int k : scales.groups().get(g).shared()) {
+        int at = scales.first(g) + k;
+        if (from[at] != to[at]) {
+          Carried move = new Carried(from, g, k);
+          move.to = to[at];
+          return move;
+        }
+      }
+    }
+    throw new IllegalArgumentException("no scale differs");
+  }
+
+  /** log g(φ_k) with u held fixed, and where φ_k leads. */
+  final class Carried implements DoubleUnaryOperator {
+    /** φ_k where the move leads. */
+    private double to;
+
+    private final double[] theta;
+    private final int at;
+    private final int k;
+    private final ScaleGroup group;
+    private final double[] phi;
+    private final double[] b;
+    private final double[] u;
+    private final int[] elements;
+    private final NormalGivenScales.Line line;
+    private final double[] slopes;
+
+    Carried(double[] theta, int g, int k) {
+      this.theta = theta;
+      this.k = k;
+      this.at = scales.first(g) + k;
+      this.group = scales.groups().get(g);
+      this.phi = scales.phi(g, theta);
+      this.b = scales.coefficients(g, theta);
+      this.u = b.clone();
+      group.whiten(phi, u);
+      int[] multiplied = group.multiplied(k);
+      if (multiplied == null) {
+        elements = group.coefficients();
+        slopes = normal.gradient(theta, elements);
+        line = new NormalGivenScales.Line(0, 0);
+      } else {
+        elements = Arrays.stream(multiplied).map(i -> group.coefficients()[i]).toArray();
+        slopes = new double[0];
+        line =
+            normal.line(
+                theta, elements, Arrays.stream(elements).mapToDouble(j -> theta[j]).toArray());
+      }
+    }
+
+    private double[] with(double x) {
+      double[] other = phi.clone();
+      other[k] = x;
+      return other;
+    }
+
+    private double[] coefficients(double x) {
+      double[] other = u.clone();
+      group.color(with(x), other);
+      return other;
+    }
+
+    @Override
+    public double applyAsDouble(double x) {
+      double prior = group.logPrior(with(x));
+      if (prior == Double.NEGATIVE_INFINITY) {
+        return prior;
+      }
+      double change;
+      if (slopes.length == 0) {
+        change = line.change(Math.expm1(x - phi[k]));
+      } else {
+        double[] delta = coefficients(x);
+        Arrays.setAll(delta, i -> delta[i] - b[i]);
+        change = normal.change(slopes, elements, delta);
+      }
+      double log = prior + change;
+      return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
+    }
+
+    /** Returns whether the move leads anywhere. */
+    boolean moves() {
+      return to != phi[k];
+    }
+
+    /** Returns all elements where the move leads. */
+    double[] end() {
+      double[] end = theta.clone();
+      double[] carried = coefficients(to);
+      for (int i = 0; i < carried.length; i++) {
+        end[group.coefficients()[i]] = carried[i];
+      }
+      end[at] = to;
+      return end;
+    }
+
+    /** Returns log |det T(φ′)|/|det T(φ)| + log g(φ_k)/g(φ_k′): what π(θ′)/π(θ) is multiplied by. */
+    double correction() {
+      return group.logDeterminant(with(to))
+          - group.logDeterminant(phi)
+          - applyAsDouble(to)
+          + applyAsDouble(phi[k]);
+    }
+  }
+
+  /**
+   * Draws from a density of one number by a slice: stepping out, then shrinking.
+   *
+   * @param from where it is
+   * @param level the log-density there
+   * @param width of the bracket at first
+   */
+  private static double slice(
+      DoubleUnaryOperator density, double from, double level, double width, Noise noise) {
+    double y = level - noise.exponential();
+    double low = from - width * noise.uniform(0, 1);
+    double high = low + width;
+    int left = noise.index(MOST_WIDTHS);
+    int right = MOST_WIDTHS - 1 - left;
+    while (left-- > 0 && density.applyAsDouble(low) > y) {
+      low -= width;
+    }
+    while (right-- > 0 && density.applyAsDouble(high) > y) {
+      high += width;
+    }
+    for (int i = 0; i < MOST_SHRINKS; i++) {
+      double x = noise.uniform(low, high);
+      if (density.applyAsDouble(x) > y) {
+        return x;
+      }
+      if (x < from) {
+        low = x;
+      } else {
+        high = x;
+      }
+    }
+    return from;
+  }
+}
