@@ -116,7 +116,8 @@ class ReportIT {
         manifest, Files.readString(manifest).replace("/good/prepared", "/gone/prepared"));
     Files.deleteIfExists(moved.resolve(".manifest.json.crc"));
     shell.succeeds("report", moved.toString());
-    assertTrue(report("moved").contains("/gone/prepared any more."));
+    assertTrue(report("moved").contains("the prepared table is no longer in "));
+    assertTrue(report("moved").contains("/gone/prepared."));
     assertFalse(report("moved").contains("Calibration"));
   }
 
