@@ -40,6 +40,11 @@ public final class Text {
     return rounded.stripTrailingZeros().toPlainString();
   }
 
+  /** Returns a text with one full stop at its end. */
+  public static String sentence(String text) {
+    return text.endsWith(".") ? text : text + ".";
+  }
+
   /** Formats like {@link String#format}, in the root locale. */
   public static String of(String format, Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);

@@ -144,7 +144,7 @@ public record Modelled(
       references.forEach((column, level) -> levels.add(column + "[" + level + "]"));
       lines.add("Reference levels: " + listed(levels) + ".");
     }
-    doubts.forEach(doubt -> lines.add("Note: " + doubt + (doubt.endsWith(".") ? "" : ".")));
+    doubts.forEach(doubt -> lines.add("Note: " + Text.sentence(doubt)));
     return lines;
   }
 

@@ -290,7 +290,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     String prepared = job.preparedFolder();
     Path path = new Path(prepared, TableSchema.FILE);
     if (!path.getFileSystem(conf).exists(path)) {
-      throw UserException.data("the prepared table is no longer in " + prepared + " any more.");
+      throw UserException.data("the prepared table is no longer in " + prepared + ".");
     }
     TableSchema schema = TableSchema.read(prepared, conf);
     if (!schema.fingerprint().equals(fingerprint())) {

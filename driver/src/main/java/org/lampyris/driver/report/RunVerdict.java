@@ -63,8 +63,7 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
   }
 
   private static String sentence(JsonNode doubt) {
-    String text = doubt.asText();
-    return "In the table: " + text + (text.endsWith(".") ? "" : ".");
+    return "In the table: " + Text.sentence(doubt.asText());
   }
 
   private static List<String> texts(JsonNode list) {

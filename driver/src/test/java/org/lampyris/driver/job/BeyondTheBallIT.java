@@ -34,7 +34,7 @@ class BeyondTheBallIT {
         "poisson", 20_000, "algorithm: mhss, subsampling: {radius: 3.2}");
   }
 
-  private static final String OUTSIDE = ", and [1-9]\\d* of 160 draws lie";
+  private static final String OUTSIDE = "; [1-9]\\d* of 160 draws lie";
 
   private void generatedTableIsDrawnFromTheSame(String family, int rows, String algorithm)
       throws IOException {

@@ -79,7 +79,7 @@ class ReportIT {
     assertTrue(page.contains("<h2>Believe the draws; doubt the model.</h2>"), verdict(page));
     assertTrue(page.contains("over rows with a&lt;b&gt; about"), verdict(page));
     assertTrue(
-        page.contains("Posterior predictive checks of bought by 3,000 of 3,000 stored rows"));
+        page.contains("Posterior predictive checks of bought on 3,000 of the 3,000 stored rows"));
     assertTrue(page.contains("<h3>By town</h3>"));
     assertTrue(page.contains("&lt;i&gt;Oslo&lt;/i&gt;"));
     assertFalse(page.contains("<i>Oslo"));
@@ -116,7 +116,8 @@ class ReportIT {
         manifest, Files.readString(manifest).replace("/good/prepared", "/gone/prepared"));
     Files.deleteIfExists(moved.resolve(".manifest.json.crc"));
     shell.succeeds("report", moved.toString());
-    assertTrue(report("moved").contains("/gone/prepared any more."));
+    assertTrue(report("moved").contains("the prepared table is no longer in "));
+    assertTrue(report("moved").contains("/gone/prepared."));
     assertFalse(report("moved").contains("Calibration"));
   }
 

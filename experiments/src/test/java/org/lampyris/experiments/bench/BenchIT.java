@@ -148,7 +148,7 @@ class BenchIT {
     int exit =
         bench("--simulate", "--rows", "1000,2000,4000", "--workers", "2,50", "--task-ms", "3");
     assertEquals(0, exit, errors);
-    assertTrue(printed.contains("Held against 4,000 rows"), printed);
+    assertTrue(printed.contains("Compared with 4,000 rows"), printed);
     assertTrue(printed.contains("50 × 16 cores"), printed);
     List<Map<String, String>> rows = csv("simulation.csv");
     assertEquals(2 * 6 * 3, rows.size(), "clusters × sizes × phases");

@@ -217,7 +217,7 @@ class ReproduceIT {
     assertEquals(2, lampyris("reproduce", file));
     assertTrue(errors.contains("needs --data"), errors);
     assertEquals(2, lampyris("reproduce", "mnits", "--data", data));
-    assertTrue(errors.contains("no experiment \"mnits\"; known: mnist, cifar3"), errors);
+    assertTrue(errors.contains("no experiment \"mnits\". Name one of mnist, cifar3"), errors);
     assertEquals(2, lampyris("reproduce", file, "--data", data, "--rows", "3"));
     assertTrue(errors.contains("rows 1 to 2"), errors);
     String other = Files.readString(Path.of(file)).replace("=firefly]", "=firefly], versus: None");

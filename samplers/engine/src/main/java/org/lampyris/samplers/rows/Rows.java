@@ -59,7 +59,7 @@ public interface Rows<B> {
     public int indexOf(long block) {
       int index = Arrays.binarySearch(ids, block);
       if (index < 0) {
-        throw new IllegalStateException("there is no row in block " + block + " is here");
+        throw new IllegalStateException("no row of block " + block + " is here");
       }
       return index;
     }
