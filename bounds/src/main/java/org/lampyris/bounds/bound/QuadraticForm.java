@@ -1,17 +1,18 @@
 package org.lampyris.bounds.bound;
 
 import java.util.Arrays;
-import org.lampyris.bounds.numeric.MatrixRows;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 
 /**
  * Finished {@link CollapsedQuadratic}, δᵀAδ + bᵀδ + c with δ = θ − origin, natural log, for
  * repeated evaluation of its value and gradient, both from one product 2Aδ.
  *
- * <p>Immutable, safe for use by several threads. Cost of {@link #addGradient}: O(d²).
+ * <p>Immutable, safe for use by several threads. Cost of {@link #addGradient}: O(d²), and less for
+ * the {@linkplain ArrowMatrix arrow} that the levels of a grouping factor make.
  */
 public final class QuadraticForm {
   private final double[] origin;
-  private final MatrixRows twiceA;
+  private final ArrowMatrix twiceA;
   private final double[] linear;
   private final double constant;
 
@@ -28,7 +29,7 @@ public final class QuadraticForm {
       }
     }
     this.origin = sum.origin();
-    this.twiceA = MatrixRows.of(matrix, d);
+    this.twiceA = new ArrowMatrix(matrix, d);
     this.linear = Arrays.copyOfRange(packed, k, k + d);
     this.constant = packed[k + d];
   }
@@ -47,13 +48,17 @@ public final class QuadraticForm {
     for (int i = 0; i < delta.length; i++) {
       delta[i] = theta[i] - origin[i];
     }
-    double[] product = new double[delta.length];
-    twiceA.addTransposed(1, delta, product);
+    double[] product = twiceA.times(delta);
     double sum = 0;
     for (int i = 0; i < delta.length; i++) {
       sum += delta[i] * (0.5 * product[i] + linear[i]);
       gradient[i] += product[i] + linear[i];
     }
     return sum + constant;
+  }
+
+  /** Returns δᵀAδ. δ is not modified. */
+  public double half(double[] delta) {
+    return 0.5 * twiceA.form(delta);
   }
 }

@@ -1,8 +1,10 @@
 package org.lampyris.bounds.laplace;
 
 import java.io.Serializable;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.model.RowFunctionals;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -16,6 +18,7 @@ public final class LaplaceApproximation implements Serializable {
   private final double[] mode;
   private final double @Nullable [] covariance;
   private final Factor factor;
+  private final @Nullable ArrowMatrix precision;
 
   /**
    * Factorises the covariance. Cost O(d³).
@@ -25,6 +28,15 @@ public final class LaplaceApproximation implements Serializable {
    * @throws IllegalArgumentException if Σ̂ is not positive definite, or not d × d
    */
   public LaplaceApproximation(double[] mode, double[] covariance) {
+    this(mode, covariance, null);
+  }
+
+  /**
+   * Also takes Σ̂⁻¹, by which distances are measured, if that is cheaper by its form.
+   *
+   * @param precision Σ̂⁻¹; null to measure by L
+   */
+  public LaplaceApproximation(double[] mode, double[] covariance, @Nullable ArrowMatrix precision) {
     if (covariance.length != mode.length * mode.length) {
       throw new IllegalArgumentException(
           "a covariance of " + covariance.length + " elements in dimension " + mode.length);
@@ -32,6 +44,7 @@ public final class LaplaceApproximation implements Serializable {
     this.mode = mode.clone();
     this.covariance = covariance.clone();
     this.factor = new DenseFactor(mode.length, Cholesky.lower(covariance, mode.length));
+    this.precision = precision;
   }
 
   /**
@@ -48,6 +61,7 @@ public final class LaplaceApproximation implements Serializable {
     this.mode = mode.clone();
     this.covariance = null;
     this.factor = factor;
+    this.precision = null;
   }
 
   /** Returns d. */
@@ -104,13 +118,18 @@ public final class LaplaceApproximation implements Serializable {
     return new Ball(this, radius);
   }
 
-  /** Returns ‖θ − θ̂‖. θ is not modified. Cost: a product with L⁻¹. */
+  /** Returns Σ̂⁻¹, by which distances are measured; empty if by L. */
+  public Optional<ArrowMatrix> precision() {
+    return Optional.ofNullable(precision);
+  }
+
+  /** Returns ‖θ − θ̂‖. θ is not modified. Cost: a product with L⁻¹ or Σ̂⁻¹. */
   public double distance(double[] theta) {
     double[] v = new double[mode.length];
     for (int i = 0; i < v.length; i++) {
       v[i] = theta[i] - mode[i];
     }
-    return factor.length(v);
+    return precision == null ? factor.length(v) : Math.sqrt(precision.form(v));
   }
 
   /**

@@ -1,6 +1,6 @@
 package org.lampyris.bounds.numeric;
 
-import java.util.Arrays;
+import java.io.Serializable;
 
 /**
  * Matrix M as rows for weighted sums, Mᵀw = Σ_i w_i · M_i: products with a vector, for a symmetric
@@ -13,28 +13,15 @@ import java.util.Arrays;
  *
  * <p>Immutable. Cost of a product O(rows · columns).
  */
-public final class MatrixRows {
+public final class MatrixRows implements Serializable {
   private final double[][] rows;
 
   private MatrixRows(double[][] rows) {
     this.rows = rows;
   }
 
-  /** Returns a square matrix from its row-major elements, which are not modified. */
-  public static MatrixRows of(double[] matrix, int dimension) {
-    double[][] rows = new double[dimension][];
-    Arrays.setAll(rows, i -> Arrays.copyOfRange(matrix, i * dimension, (i + 1) * dimension));
-    return new MatrixRows(rows);
-  }
-
-  /** Returns the transpose of a square matrix, given as in {@link #of}. */
-  public static MatrixRows transposeOf(double[] matrix, int dimension) {
-    double[][] rows = new double[dimension][dimension];
-    for (int i = 0; i < dimension; i++) {
-      for (int j = 0; j < dimension; j++) {
-        rows[j][i] = matrix[i * dimension + j];
-      }
-    }
+  /** Wraps rows of one length, not copied. */
+  public static MatrixRows of(double[][] rows) {
     return new MatrixRows(rows);
   }
 
@@ -66,8 +53,71 @@ public final class MatrixRows {
     double wb = scale * w[i + 1];
     double wc = scale * w[i + 2];
     double wd = scale * w[i + 3];
+    if (wa == 0 && wb == 0 && wc == 0 && wd == 0) {
+      return;
+    }
     for (int j = 0; j < out.length; j++) {
       out[j] += (wa * a[j] + wb * b[j]) + (wc * c[j] + wd * d[j]);
     }
+  }
+
+  /**
+   * Adds scale · Mv to {@code out}: for a large M that {@link #addTransposed} needs as well, since
+   * it is then in memory once. v is not modified.
+   */
+  public void addTimes(double scale, double[] v, double[] out) {
+    int i = 0;
+    for (; i + 3 < rows.length; i += 4) {
+      addDots(rows[i], rows[i + 1], rows[i + 2], rows[i + 3], scale, v, i, out);
+    }
+    for (; i < rows.length; i++) {
+      double sum = 0;
+      for (int j = 0; j < v.length; j++) {
+        sum += rows[i][j] * v[j];
+      }
+      out[i] += scale * sum;
+    }
+  }
+
+  private static void addDots(
+      double[] a,
+      double[] b,
+      double[] c,
+      double[] d,
+      double scale,
+      double[] v,
+      int i,
+      double[] out) {
+    double a0 = 0;
+    double a1 = 0;
+    double b0 = 0;
+    double b1 = 0;
+    double c0 = 0;
+    double c1 = 0;
+    double d0 = 0;
+    double d1 = 0;
+    int j = 0;
+    for (; j + 1 < v.length; j += 2) {
+      double even = v[j];
+      double odd = v[j + 1];
+      a0 += a[j] * even;
+      a1 += a[j + 1] * odd;
+      b0 += b[j] * even;
+      b1 += b[j + 1] * odd;
+      c0 += c[j] * even;
+      c1 += c[j + 1] * odd;
+      d0 += d[j] * even;
+      d1 += d[j + 1] * odd;
+    }
+    if (j < v.length) {
+      a0 += a[j] * v[j];
+      b0 += b[j] * v[j];
+      c0 += c[j] * v[j];
+      d0 += d[j] * v[j];
+    }
+    out[i] += scale * (a0 + a1);
+    out[i + 1] += scale * (b0 + b1);
+    out[i + 2] += scale * (c0 + c1);
+    out[i + 3] += scale * (d0 + d1);
   }
 }

@@ -28,6 +28,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.LowRankFactor;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
 import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.table.AtomicFolder;
@@ -42,7 +43,7 @@ import org.lampyris.samplers.mode.NewtonPass;
  * bounds' b and c follow as two more rows. If the bounds are about the mode of earlier rows, the
  * table also holds that mode and its covariance ({@code about}), and the later rows to second
  * order. If the covariance has no matrix, the table holds the numbers of its low-rank factor
- * ({@code factor}).
+ * ({@code factor}); if the coefficients have scales, it also holds Σ̂⁻¹ ({@code precision}).
  */
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
@@ -106,7 +107,13 @@ record ArtefactFolder(SparkSession spark, String folder) {
     int d = mode.length;
     Integer rank = document.figures().rank();
     if (rank == null) {
-      return new LaplaceApproximation(mode, square(packed(rows, "covariance", d, d), d));
+      double[] covariance = square(packed(rows, "covariance", d, d), d);
+      return new LaplaceApproximation(
+          mode,
+          covariance,
+          document.figures().scales() == null
+              ? null
+              : new ArrowMatrix(square(packed(rows, "precision", d, d), d), d));
     }
     double[][] factor = new double[rank + 2][];
     for (Row row : rows) {
@@ -168,7 +175,8 @@ record ArtefactFolder(SparkSession spark, String folder) {
     if (artefact.laplace().factor() instanceof LowRankFactor factor) {
       addFactor(rows, factor);
     } else {
-      addCovariance(rows, "covariance", artefact.laplace());
+      addSymmetric(rows, "covariance", artefact.laplace().covariance(), d);
+      artefact.laplace().precision().ifPresent(p -> addSymmetric(rows, "precision", p.matrix(), d));
     }
     if (artefact.hasBounds()) {
       addRows(rows, "tuned", artefact.tuned().packed(), d);
@@ -177,7 +185,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
     BoundsArtefact.Earlier earlier = artefact.earlier();
     if (earlier != null) {
-      addCovariance(rows, "about", earlier.laplace());
+      addSymmetric(rows, "about", earlier.laplace().covariance(), d);
       rows.add(row("about", d, earlier.laplace().mode(), 0, d));
       addRows(rows, "later", earlier.later().packed(), d);
     }
@@ -193,10 +201,10 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
   }
 
-  private static void addCovariance(List<Row> rows, String name, LaplaceApproximation of) {
-    int d = of.dimension();
+  /** Adds the lower triangle of a symmetric matrix. */
+  private static void addSymmetric(List<Row> rows, String name, double[] matrix, int d) {
     for (int i = 0; i < d; i++) {
-      rows.add(row(name, i, of.covariance(), i * d, i + 1));
+      rows.add(row(name, i, matrix, i * d, i + 1));
     }
   }
 

@@ -23,8 +23,8 @@ public interface ProposalKernel extends ThetaKernel {
   double correction(double[] theta, double[] proposal);
 
   /**
-   * Moves what no row depends on, before a proposal: returns another θ of the same likelihood, drawn
-   * by a kernel that leaves the prior invariant; here θ itself. θ is not modified.
+   * Moves what no row depends on, before a proposal: returns another θ of the same likelihood,
+   * drawn by a kernel that leaves the prior invariant; here θ itself. θ is not modified.
    */
   default double[] refreshed(double[] theta, Noise noise) {
     return theta;

@@ -11,6 +11,8 @@ import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.PrecisionFactor;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 
 /**
  * Where the scales of {@linkplain ScaleGroup scale groups} lie a posteriori, from the mode of the
@@ -41,11 +43,11 @@ public final class MarginalScales {
   /** A log scale that the rows say nothing of is taken to be known as well as this. */
   private static final double LARGEST_SPREAD = 1.5;
 
-  /** √3: where three points have the weights 1/6, 2/3 and 1/6 in a normal mean. */
-  private static final double FAR = Math.sqrt(3);
+  /** What a scale's uncertainty widens its coefficients' log sd by at most. */
+  private static final double WIDEST = 0.5;
 
-  /** From so many coefficients on, all scales are moved at once to see what they do to b. */
-  private static final int MANY = 800;
+  /** Correlations given all others below this are rounding errors. */
+  private static final double NOISE = 1e-10;
 
   private final int d;
   private final List<ScaleGroup> groups;
@@ -64,15 +66,21 @@ public final class MarginalScales {
     this.groups = List.copyOf(groups);
     this.mode = laplace.mode();
     this.at = phi.clone();
-    this.flat = inverse(laplace.covariance());
+    this.flat = Cholesky.scaled(laplace.covariance(), d).orElseThrow().inverse();
     double[] own = precision(phi);
-    for (int k = 0; k < own.length; k++) {
-      flat[k] -= own[k];
+    double[] sds = new double[d];
+    Arrays.setAll(sds, i -> Math.sqrt(flat[i * d + i]));
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        double element = flat[i * d + j];
+        flat[i * d + j] =
+            Math.abs(element) < NOISE * sds[i] * sds[j] ? 0 : element - own[i * d + j];
+      }
     }
   }
 
-  /** N(m, C) of the coefficients given some scales. */
-  private record Given(double[] mean, double[] covariance) {}
+  /** N(m, C) of the coefficients given some scales, C by its factor. */
+  private record Given(double[] mean, PrecisionFactor factor) {}
 
   /**
    * The scales.
@@ -157,7 +165,7 @@ public final class MarginalScales {
           double squares = 0;
           for (int i : elements) {
             int j = group.coefficients()[i];
-            free -= given.covariance[j * d + j] / sds[i] / sds[i];
+            free -= given.factor.variance(j) / sds[i] / sds[i];
             squares += given.mean[j] * given.mean[j] / sds[i] / sds[i];
           }
           DoubleUnaryOperator density = marginal(group, own, k, Math.max(0, free), squares);
@@ -213,41 +221,28 @@ public final class MarginalScales {
   }
 
   /**
-   * Returns the approximation of the coefficients' marginal posterior: wider than that given the
-   * scales by what the scales do to it, which three points about each tell.
+   * Returns an approximation of the coefficients' marginal posterior: that given scales whose
+   * coefficients' variances are their posterior means. For a log sd of variance s², E[sd²] is that
+   * of a log sd larger by s².
    */
   public LaplaceApproximation marginal(Found found) {
-    Given given = given(found.phi);
-    double[] covariance = given.covariance.clone();
-    int count = found.phi.length;
-    int directions = d > MANY ? 1 : count;
-    for (int k = 0; k < directions; k++) {
-      for (double sign : new double[] {1, -1}) {
-        double[] phi = found.phi.clone();
-        for (int l = 0; l < count; l++) {
-          if (directions == 1 || l == k) {
-            phi[l] += sign * FAR * found.spread[l];
-          }
-        }
-        Given moved = given(phi);
-        for (int i = 0; i < d; i++) {
-          double di = moved.mean[i] - given.mean[i];
-          for (int j = 0; j < d; j++) {
-            covariance[i * d + j] += di * (moved.mean[j] - given.mean[j]) / 6;
-            if (sign > 0) {
-              covariance[i * d + j] +=
-                  (moved.covariance[i * d + j] - given.covariance[i * d + j]) / 3;
-            }
-          }
+    double[] wide = found.phi.clone();
+    int first = 0;
+    for (ScaleGroup group : groups) {
+      for (int k = 0; k < group.parameters(); k++) {
+        if (group.multiplied(k) != null) {
+          double spread = found.spread[first + k];
+          wide[first + k] += Math.min(WIDEST, spread * spread);
         }
       }
+      first += group.parameters();
     }
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j < i; j++) {
-        covariance[j * d + i] = covariance[i * d + j];
-      }
+    double[] precision = precision(wide);
+    for (int k = 0; k < precision.length; k++) {
+      precision[k] += flat[k];
     }
-    return new LaplaceApproximation(mode, covariance);
+    return new LaplaceApproximation(
+        mode, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
   }
 
   private Given given(double[] phi) {
@@ -260,14 +255,12 @@ public final class MarginalScales {
         own[i * d + j] += flat[i * d + j];
       }
     }
-    double[] covariance = inverse(own);
-    double[] mean = mode.clone();
+    PrecisionFactor factor = PrecisionFactor.of(own, d);
+    double[] mean = factor.solvePrecision(right);
     for (int i = 0; i < d; i++) {
-      for (int j = 0; j < d; j++) {
-        mean[i] += covariance[i * d + j] * right[j];
-      }
+      mean[i] += mode[i];
     }
-    return new Given(mean, covariance);
+    return new Given(mean, factor);
   }
 
   /**
@@ -285,12 +278,5 @@ public final class MarginalScales {
       first += group.parameters();
     }
     return diagonal;
-  }
-
-  private double[] inverse(double[] matrix) {
-    return Cholesky.scaled(matrix, d)
-        .orElseThrow(
-            () -> new IllegalArgumentException("a covariance that is not positive definite"))
-        .inverse();
   }
 }

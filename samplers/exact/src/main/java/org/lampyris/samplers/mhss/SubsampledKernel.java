@@ -128,8 +128,7 @@ public final class SubsampledKernel implements Inside<Point> {
       Point point, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     ProposalKernel proposal = SamplingAlgorithm.requireProposal(kernel);
     double[] refreshed = proposal.refreshed(point.theta(), Noise.of(rng));
-    Point from =
-        refreshed == point.theta() ? point : new Point(refreshed, logProxy(refreshed));
+    Point from = refreshed == point.theta() ? point : new Point(refreshed, logProxy(refreshed));
     double[] theta = proposal.propose(from.theta(), rng);
     double correction = proposal.correction(from.theta(), theta);
     return decide(from, theta, correction, iteration, p -> rng.nextDouble() < p);

@@ -142,8 +142,8 @@ final class NormalGivenScales implements Serializable {
 
   /** Returns q as a function of a multiple of a direction, from a point: see {@link Line}. */
   Line line(double[] theta, int[] elements, double[] direction) {
-    double[] slopes = gradient(theta, elements);
     double slope = 0;
+    double[] slopes = gradient(theta, elements);
     for (int i = 0; i < elements.length; i++) {
       slope += slopes[i] * direction[i];
     }
@@ -175,17 +175,10 @@ final class NormalGivenScales implements Serializable {
 
   /** Returns δᵀAδ, A of the quadratic. */
   private double half(int[] elements, double[] delta) {
-    double[] packed = quadratic.packed();
-    double sum = 0;
+    double[] all = new double[quadratic.dimension()];
     for (int i = 0; i < elements.length; i++) {
-      int at = elements[i] * (elements[i] + 1) / 2;
-      double row = 0;
-      // The elements of a group ascend.
-      for (int j = 0; j < i; j++) {
-        row += packed[at + elements[j]] * delta[j];
-      }
-      sum += delta[i] * (2 * row + packed[at + elements[i]] * delta[i]);
+      all[elements[i]] = delta[i];
     }
-    return sum;
+    return form.half(all);
   }
 }

@@ -165,7 +165,9 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
       return end;
     }
 
-    /** Returns log |det T(φ′)|/|det T(φ)| + log g(φ_k)/g(φ_k′): what π(θ′)/π(θ) is multiplied by. */
+    /**
+     * Returns log |det T(φ′)|/|det T(φ)| + log g(φ_k)/g(φ_k′): what π(θ′)/π(θ) is multiplied by.
+     */
     double correction() {
       return group.logDeterminant(with(to))
           - group.logDeterminant(phi)

@@ -36,7 +36,9 @@ record ScaledProposal(
         making.kernel(about, prior).about(about.mode()).withStepSize(inner.stepSize());
   }
 
-  /** {@inheritDoc} Coefficients alone are moved given the scales about which their posterior lies. */
+  /**
+   * {@inheritDoc} Coefficients alone are moved given the scales about which their posterior lies.
+   */
   @Override
   public double[] propose(double[] theta, Noise noise) {
     if (theta.length == known()) {
