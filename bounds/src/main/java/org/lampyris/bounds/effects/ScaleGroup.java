@@ -52,6 +52,20 @@ public interface ScaleGroup extends Serializable {
    */
   int @Nullable [] multiplied(int k);
 
+  /** Returns the elements of b whose standard deviation φ_k changes; null for a correlation. */
+  default int @Nullable [] governed(int k) {
+    return multiplied(k);
+  }
+
+  /**
+   * Returns log p(b | φ) + log p(φ) as a function of φ_k alone, up to a constant; −∞ outside of the
+   * support.
+   */
+  default double logConditional(int k, double[] phi, double[] b) {
+    double prior = logPrior(phi);
+    return prior == Double.NEGATIVE_INFINITY ? prior : prior + logDensity(phi, b);
+  }
+
   /** Returns the names under which φ is reported. */
   List<String> names();
 

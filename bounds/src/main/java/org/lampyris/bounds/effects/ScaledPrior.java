@@ -12,6 +12,12 @@ import org.lampyris.bounds.prior.PriorTerm;
  * <p>The gradient is that in b. It is 0 for φ: kernels of coefficients leave φ as it is.
  */
 public final class ScaledPrior implements PriorTerm {
+  /** What the uncertainty of a scale of many coefficients widens their log sd by at most. */
+  private static final double WIDEST = 0.5;
+
+  /** By how many of its standard deviations a scale of one coefficient is widened. */
+  private static final double WIDE = 3;
+
   private final int known;
   private final List<ScaleGroup> groups;
   private final double[] centre;
@@ -54,6 +60,45 @@ public final class ScaledPrior implements PriorTerm {
   /** Returns about the posterior standard deviations of φ; not to be modified. */
   public double[] spread() {
     return spread;
+  }
+
+  /**
+   * Returns scales whose coefficients' variances are about their posterior means. For a log sd of
+   * variance s², E[sd²] is that of a log sd larger by s². One of a single coefficient, such as a λ
+   * of a horseshoe, is widened so far that the rows alone say where the coefficient lies.
+   */
+  public double[] wide() {
+    double[] wide = centre.clone();
+    for (int g = 0; g < groups.size(); g++) {
+      int first = first(g) - known;
+      for (int k = 0; k < groups.get(g).parameters(); k++) {
+        int[] governed = groups.get(g).governed(k);
+        double s = spread[first + k];
+        if (governed != null) {
+          wide[first + k] += governed.length == 1 ? WIDE * s : Math.min(WIDEST, s * s);
+        }
+      }
+    }
+    return wide;
+  }
+
+  /**
+   * Returns the precisions of the coefficients that normal priors of each alone have: the diagonal
+   * of a matrix, 0 for coefficients without a scale.
+   *
+   * @param phi of all groups. Not modified.
+   */
+  public double[] precisions(double[] phi) {
+    double[] diagonal = new double[known];
+    int first = 0;
+    for (ScaleGroup group : groups) {
+      double[] sds = group.sds(Arrays.copyOfRange(phi, first, first + group.parameters()));
+      for (int i = 0; i < sds.length; i++) {
+        diagonal[group.coefficients()[i]] += 1 / sds[i] / sds[i];
+      }
+      first += group.parameters();
+    }
+    return diagonal;
   }
 
   /** Returns where in θ the φ of a group begin. */

@@ -1,13 +1,18 @@
 package org.lampyris.bounds.family;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.HorseshoeScales;
 import org.lampyris.bounds.effects.LevelScales;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.prior.SharedHorseshoe;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * A model whose random effects and penalised smooths are coefficients with sampled scales.
@@ -15,9 +20,12 @@ import org.lampyris.bounds.effects.TableEffects;
  * @param base the model of the table's own columns
  * @param columns the effects' columns
  * @param groups the coefficients that share scales: a group for each grouping factor, in its order,
- *     then one for each penalised part of a smooth
+ *     then one for each penalised part of a smooth, and one for each shared horseshoe
+ * @param start the scales' coordinates φ where a search for them begins
  */
-public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGroup> groups) {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record EffectModel(
+    ModelOfTable base, EffectColumns columns, List<ScaleGroup> groups, double[] start) {
   /** Where the search for standard deviations begins, in units of their default prior's scale. */
   private static final double BEGIN = 0.4;
 
@@ -34,9 +42,13 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
   public static EffectModel of(
       ModelOfTable base, EffectColumns columns, List<SharedScale> shared, List<String> names) {
     List<ScaleGroup> groups = new ArrayList<>();
+    List<Double> start = new ArrayList<>();
     for (int g = 0; g < columns.groupings().size(); g++) {
       TableEffects of = columns.groupings().get(g);
       groups.add(new LevelScales(of.effects(), columns.first(g), columns.keys(g).length));
+      for (int k = 0; k < of.effects().parameters(); k++) {
+        start.add(k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
+      }
     }
     for (SharedScale one : shared) {
       groups.add(
@@ -44,22 +56,28 @@ public record EffectModel(ModelOfTable base, EffectColumns columns, List<ScaleGr
               one.sd(),
               base.effectPrior(-1),
               one.columns().stream().mapToInt(names::indexOf).sorted().toArray()));
+      start.add(Math.log(BEGIN * base.effectScale(-1)));
     }
-    return new EffectModel(base, columns, groups);
+    for (SharedHorseshoe prior : base.horseshoes()) {
+      HorseshoeScales group = horseshoe(base, prior);
+      groups.add(group);
+      Arrays.stream(group.start()).forEach(start::add);
+    }
+    return new EffectModel(base, columns, groups, start.stream().mapToDouble(phi -> phi).toArray());
   }
 
-  /** Returns the scales' coordinates φ where a search for them begins. */
-  public double[] start() {
-    List<Double> phi = new ArrayList<>();
-    for (TableEffects of : columns.groupings()) {
-      for (int k = 0; k < of.effects().parameters(); k++) {
-        phi.add(k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
-      }
-    }
-    for (int g = columns.groupings().size(); g < groups.size(); g++) {
-      phi.add(Math.log(BEGIN * base.effectScale(-1)));
-    }
-    return phi.stream().mapToDouble(x -> x).toArray();
+  /** Makes the group of the coefficients with a horseshoe, all of the table's own columns. */
+  private static HorseshoeScales horseshoe(ModelOfTable base, SharedHorseshoe prior) {
+    List<UnivariatePrior> priors = base.priors();
+    int[] those =
+        IntStream.range(0, priors.size()).filter(j -> priors.get(j).equals(prior)).toArray();
+    double whole = base.effectScale(-1);
+    return new HorseshoeScales(
+        prior,
+        those,
+        Arrays.stream(those)
+            .mapToDouble(j -> base.effectScale(j % base.columns()) / whole)
+            .toArray());
   }
 
   /** Returns the model given scales φ. */

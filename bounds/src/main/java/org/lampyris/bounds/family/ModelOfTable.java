@@ -23,6 +23,7 @@ import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.SharedHorseshoe;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -289,6 +290,15 @@ public final class ModelOfTable implements Serializable {
     return prior.known() == prior.dimension()
         ? prior
         : ProductPrior.of(priors()).about(prior.point());
+  }
+
+  /** Returns the different {@link SharedHorseshoe} priors that coefficients have. */
+  public List<SharedHorseshoe> horseshoes() {
+    return priors().stream()
+        .filter(SharedHorseshoe.class::isInstance)
+        .map(SharedHorseshoe.class::cast)
+        .distinct()
+        .toList();
   }
 
   /** Returns whether there is a lower bound, everywhere or in a ball about the mode. */

@@ -69,6 +69,11 @@ public final class ConfiguredPrior implements Serializable {
     return section.checked(key, ConfiguredPrior::of, section.text(key, byDefault));
   }
 
+  /** Returns whether this is a {@link SharedHorseshoe}. */
+  public boolean isShared() {
+    return density instanceof SharedHorseshoe;
+  }
+
   /** Returns whether this is {@link #AUTO}. */
   public boolean isAuto() {
     return density == null;

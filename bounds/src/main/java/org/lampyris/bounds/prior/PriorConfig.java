@@ -55,6 +55,7 @@ public record PriorConfig(
       # without an offset, 1 and 0 otherwise. The manifest of a run has the numbers.
       """;
 
+  private static final String INTERCEPT = "(Intercept)";
   private static final String EXAMPLE = "normal(0, 2.5)";
 
   /** The columns whose coefficients priors are about. */
@@ -112,7 +113,7 @@ public record PriorConfig(
 
   /**
    * Returns the prior of each coefficient, by its name: its own, else its column's, else {@link
-   * #prior()}.
+   * #prior()}; instead of a {@link SharedHorseshoe} there, {@link #AUTO} if it is no slope.
    *
    * @param coefficients the names of θ's elements
    * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
@@ -132,7 +133,15 @@ public record PriorConfig(
     for (int j = 0; j < coefficients.size(); j++) {
       String column = j < linear ? columns.get(j % columns.size()) : "";
       String name = coefficients.get(j);
-      byName.put(name, priors.getOrDefault(name, priors.getOrDefault(column, prior)));
+      boolean slope = j < linear && !column.equals(INTERCEPT);
+      ConfiguredPrior rest = !slope && prior.isShared() ? ConfiguredPrior.AUTO : prior;
+      ConfiguredPrior of = priors.getOrDefault(name, priors.getOrDefault(column, rest));
+      if (!slope && of.isShared()) {
+        throw UserException.usage(
+            "model.priors gives %s the prior %s, which is for coefficients of columns. Choose another, such as %s."
+                .formatted(name, of, EXAMPLE));
+      }
+      byName.put(name, of);
     }
     return byName;
   }

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class PriorParser {
   private static final String FORMS =
       "normal(mean, sd), laplace(location, scale), cauchy(location, scale), student_t(df, location,"
-          + " scale), horseshoe(scale), uniform(lower, upper), flat, half_normal(scale),"
+          + " scale), horseshoe(scale, or the prior of one),"
+          + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper), flat, half_normal(scale),"
           + " half_cauchy(scale), half_student_t(df, scale), exponential(rate), log_scale(prior of"
           + " a scale)";
 
@@ -60,7 +61,8 @@ public final class PriorParser {
       case "cauchy" -> read(start, 2, 2, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
       case "uniform" -> read(start, 2, 2, p -> new UnivariatePrior.Uniform(p[0], p[1]));
       case "student_t" -> read(start, 3, 3, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
-      case "horseshoe" -> read(start, 1, 1, p -> new HorseshoePrior(p[0]));
+      case "horseshoe" -> horseshoe(start);
+      case "regularized_horseshoe" -> regularizedHorseshoe(start);
       case "half_normal" -> half(start, 1, p -> new UnivariatePrior.Normal(p[0], p[1]));
       case "half_cauchy" -> half(start, 1, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
       case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
@@ -82,6 +84,30 @@ public final class PriorParser {
     UnivariatePrior ofScale = prior();
     accept(')');
     return made(start, () -> new LogScalePrior(ofScale));
+  }
+
+  private UnivariatePrior horseshoe(int start) {
+    int open = position;
+    accept('(');
+    skipSpace();
+    if (position == text.length() || !isNamePart(text.charAt(position))) {
+      position = open;
+      return read(start, 1, 1, p -> new HorseshoePrior(p[0]));
+    }
+    UnivariatePrior global = prior();
+    accept(')');
+    return made(start, () -> new SharedHorseshoe(global, null));
+  }
+
+  private UnivariatePrior regularizedHorseshoe(int start) {
+    accept('(');
+    UnivariatePrior global = prior();
+    accept(',');
+    double scale = number();
+    accept(',');
+    double df = number();
+    accept(')');
+    return made(start, () -> new SharedHorseshoe(global, new SharedHorseshoe.Slab(scale, df)));
   }
 
   /** Reads a half prior, whose location, before the scale, may be left out. */

@@ -18,6 +18,7 @@ public sealed interface UnivariatePrior extends Serializable
         UnivariatePrior.Flat,
         HalfPrior,
         HorseshoePrior,
+        SharedHorseshoe,
         ExponentialPrior,
         LogScalePrior,
         TemperedPrior {

@@ -208,17 +208,26 @@ public record JobConfig(
   public Optional<EffectModel> effectsAsCoefficients(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
     boolean smooth = !schema.sharedScales().isEmpty();
-    if (smooth && sampler.type().filter(one -> !one.takesScales()).isPresent()) {
+    boolean scaled = smooth || !model.horseshoes().isEmpty();
+    if (scaled && sampler.type().filter(one -> !one.takesScales()).isPresent()) {
       throw UserException.usage(
-          "sampler.algorithm: %s does not draw the standard deviations of smooths (%s). Remove sampler.algorithm, choose %s, or write bs(x, df = k) in model.formula, an unpenalised spline."
+          "sampler.algorithm: %s does not draw %s. Remove sampler.algorithm, choose %s, or write %s."
               .formatted(
                   sampler.algorithm(),
-                  String.join(
-                      ", ", schema.smooths().stream().map(TableSchema.Smooth::label).toList()),
+                  smooth
+                      ? "the standard deviations of smooths ("
+                          + String.join(
+                              ", ",
+                              schema.smooths().stream().map(TableSchema.Smooth::label).toList())
+                          + ")"
+                      : "the global scale of " + model.horseshoes().get(0),
                   ConfigText.listed(
-                      SamplingAlgorithm.registry().names(SamplingAlgorithm::takesScales), "or")));
+                      SamplingAlgorithm.registry().names(SamplingAlgorithm::takesScales), "or"),
+                  smooth
+                      ? "bs(x, df = k) in model.formula, an unpenalised spline"
+                      : "horseshoe(scale) with a number, a global scale that is given"));
     }
-    if ((model.random().isEmpty() && !smooth)
+    if ((model.random().isEmpty() && !scaled)
         || sampler.type().map(SamplingAlgorithm::drawsEffects).orElse(false)) {
       return Optional.empty();
     }
@@ -226,7 +235,7 @@ public record JobConfig(
         model.random().stream().mapToLong(random -> random.levels() * random.size()).sum();
     long all = model.coefficients().size() + effects;
     boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
-    if (sampler.type().isEmpty() && !smooth && (!fits || schema.rows() < LEAST_ROWS)) {
+    if (sampler.type().isEmpty() && !scaled && (!fits || schema.rows() < LEAST_ROWS)) {
       return Optional.empty();
     }
     if (!fits) {
@@ -236,7 +245,7 @@ public record JobConfig(
               sampler.algorithm(),
               all,
               effects,
-              smooth
+              scaled
                   ? "Write smaller k in the smooths of model.formula, or group by a column with fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));
     }

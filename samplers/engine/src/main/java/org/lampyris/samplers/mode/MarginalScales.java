@@ -3,10 +3,12 @@ package org.lampyris.samplers.mode;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
@@ -23,10 +25,12 @@ import org.lampyris.bounds.numeric.ArrowMatrix;
  * posterior. With the log-likelihood's quadratic at the mode, given φ the coefficients are N(m, C),
  * and a log scale s that multiplies J coefficients b_i = sd_i·u_i moves to the maximum of
  *
- * <pre>−γ·s − ½ Σ_i (m_i/sd_i)²·e^(−2(s − s₀)) + log p(s),   γ = J − Σ_i C_ii/sd_i²,</pre>
+ * <pre>−γ·s − ½ Σ_i (m_i/sd_i)²·e^(−2(s − s₀)) + log p(s),   γ = Σ_i γ_i,   γ_i = 1 − C_ii/sd_i²,
+ * </pre>
  *
  * <p>a step of Fellner and Schall's with a prior: without one, sd² becomes Σ m_i²/γ. Source: Wood
- * and Fasiolo (2017), equation 5. Correlations stay as they are.
+ * and Fasiolo (2017), equation 5. A scale that does not multiply moves to the maximum of −Σ_i (γ_i
+ * log sd_i + ½m_i²/sd_i²) + log p. Correlations stay as they are.
  */
 public final class MarginalScales {
   /** The scales are settled when they are so near, in their posterior standard deviations. */
@@ -42,9 +46,6 @@ public final class MarginalScales {
 
   /** A log scale that the rows say nothing of is taken to be known as well as this. */
   private static final double LARGEST_SPREAD = 1.5;
-
-  /** What a scale's uncertainty widens its coefficients' log sd by at most. */
-  private static final double WIDEST = 0.5;
 
   /** Correlations given all others below this are rounding errors. */
   private static final double NOISE = 1e-10;
@@ -67,20 +68,31 @@ public final class MarginalScales {
     this.mode = laplace.mode();
     this.at = phi.clone();
     this.flat = Cholesky.scaled(laplace.covariance(), d).orElseThrow().inverse();
-    double[] own = precision(phi);
+    double[] own = precisions(phi);
     double[] sds = new double[d];
     Arrays.setAll(sds, i -> Math.sqrt(flat[i * d + i]));
     for (int i = 0; i < d; i++) {
       for (int j = 0; j < d; j++) {
         double element = flat[i * d + j];
-        flat[i * d + j] =
-            Math.abs(element) < NOISE * sds[i] * sds[j] ? 0 : element - own[i * d + j];
+        flat[i * d + j] = Math.abs(element) < NOISE * sds[i] * sds[j] ? 0 : element;
       }
+      flat[i * d + i] -= own[i];
     }
   }
 
   /** N(m, C) of the coefficients given some scales, C by its factor. */
-  private record Given(double[] mean, PrecisionFactor factor) {}
+  private record Given(double[] mean, PrecisionFactor factor) {
+    /** Returns the variances of the coefficients that have scales; 0 for others. */
+    double[] variances(List<ScaleGroup> groups) {
+      double[] variances = new double[mean.length];
+      for (ScaleGroup group : groups) {
+        for (int j : group.coefficients()) {
+          variances[j] = factor.variance(j);
+        }
+      }
+      return variances;
+    }
+  }
 
   /**
    * The scales.
@@ -153,22 +165,24 @@ public final class MarginalScales {
       double moved = 0;
       int first = 0;
       double[] next = phi.clone();
+      double[] variances = given.variances(groups);
       for (ScaleGroup group : groups) {
         double[] own = Arrays.copyOfRange(phi, first, first + group.parameters());
         double[] sds = group.sds(own);
         for (int k = 0; k < own.length; k++) {
-          int[] elements = group.multiplied(k);
+          int[] elements = group.governed(k);
           if (elements == null) {
             continue;
           }
-          double free = elements.length;
-          double squares = 0;
-          for (int i : elements) {
-            int j = group.coefficients()[i];
-            free -= given.factor.variance(j) / sds[i] / sds[i];
-            squares += given.mean[j] * given.mean[j] / sds[i] / sds[i];
+          double[] free = new double[elements.length];
+          double[] squares = new double[elements.length];
+          for (int e = 0; e < elements.length; e++) {
+            double sd = sds[elements[e]];
+            int j = group.coefficients()[elements[e]];
+            free[e] = Math.max(0, 1 - variances[j] / sd / sd);
+            squares[e] = given.mean[j] * given.mean[j];
           }
-          DoubleUnaryOperator density = marginal(group, own, k, Math.max(0, free), squares);
+          DoubleUnaryOperator density = marginal(group, own, k, free, squares);
           next[first + k] = maximum(density, own[k]);
           spread[first + k] = spread(density, next[first + k]);
           moved = Math.max(moved, Math.abs(next[first + k] - own[k]) / spread[first + k]);
@@ -185,11 +199,17 @@ public final class MarginalScales {
   }
 
   private static DoubleUnaryOperator marginal(
-      ScaleGroup group, double[] phi, int k, double free, double squares) {
+      ScaleGroup group, double[] phi, int k, double[] free, double[] squares) {
+    int[] elements = Objects.requireNonNull(group.governed(k));
     return s -> {
       double[] to = phi.clone();
       to[k] = s;
-      double log = -free * s - 0.5 * squares * Math.exp(-2 * (s - phi[k])) + group.logPrior(to);
+      double[] sds = group.sds(to);
+      double log = group.logPrior(to);
+      for (int e = 0; e < elements.length; e++) {
+        double sd = sds[elements[e]];
+        log -= free[e] * Math.log(sd) + 0.5 * squares[e] / sd / sd;
+      }
       return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
     };
   }
@@ -221,41 +241,30 @@ public final class MarginalScales {
   }
 
   /**
-   * Returns an approximation of the coefficients' marginal posterior: that given scales whose
-   * coefficients' variances are their posterior means. For a log sd of variance s², E[sd²] is that
-   * of a log sd larger by s².
+   * Returns an approximation of the coefficients' marginal posterior: that given {@linkplain
+   * ScaledPrior#wide scales as wide} as they are uncertain.
    */
   public LaplaceApproximation marginal(Found found) {
-    double[] wide = found.phi.clone();
-    int first = 0;
-    for (ScaleGroup group : groups) {
-      for (int k = 0; k < group.parameters(); k++) {
-        if (group.multiplied(k) != null) {
-          double spread = found.spread[first + k];
-          wide[first + k] += Math.min(WIDEST, spread * spread);
-        }
-      }
-      first += group.parameters();
-    }
-    double[] precision = precision(wide);
-    for (int k = 0; k < precision.length; k++) {
-      precision[k] += flat[k];
+    ScaledPrior prior = new ScaledPrior(d, groups, found.phi, found.spread);
+    double[] own = prior.precisions(prior.wide());
+    double[] precision = flat.clone();
+    for (int j = 0; j < d; j++) {
+      precision[j * d + j] += own[j];
     }
     return new LaplaceApproximation(
         mode, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
   }
 
   private Given given(double[] phi) {
-    double[] own = precision(phi);
-    double[] before = precision(at);
+    double[] own = precisions(phi);
+    double[] before = precisions(at);
     double[] right = new double[d];
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j < d; j++) {
-        right[i] += (before[i * d + j] - own[i * d + j]) * mode[j];
-        own[i * d + j] += flat[i * d + j];
-      }
+    double[] precision = flat.clone();
+    for (int j = 0; j < d; j++) {
+      right[j] = (before[j] - own[j]) * mode[j];
+      precision[j * d + j] += own[j];
     }
-    PrecisionFactor factor = PrecisionFactor.of(own, d);
+    PrecisionFactor factor = PrecisionFactor.of(precision, d);
     double[] mean = factor.solvePrecision(right);
     for (int i = 0; i < d; i++) {
       mean[i] += mode[i];
@@ -263,20 +272,7 @@ public final class MarginalScales {
     return new Given(mean, factor);
   }
 
-  /**
-   * Returns the precisions that scales give, as normal priors of each coefficient alone have it.
-   */
-  private double[] precision(double[] phi) {
-    double[] diagonal = new double[d * d];
-    int first = 0;
-    for (ScaleGroup group : groups) {
-      double[] sds = group.sds(Arrays.copyOfRange(phi, first, first + group.parameters()));
-      for (int i = 0; i < sds.length; i++) {
-        int j = group.coefficients()[i];
-        diagonal[j * d + j] += 1 / sds[i] / sds[i];
-      }
-      first += group.parameters();
-    }
-    return diagonal;
+  private double[] precisions(double[] phi) {
+    return new ScaledPrior(d, groups, phi, phi).precisions(phi);
   }
 }

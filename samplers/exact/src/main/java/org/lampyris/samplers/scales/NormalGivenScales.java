@@ -11,18 +11,20 @@ import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.PrecisionFactor;
-import org.lampyris.bounds.prior.ProductPrior;
 
 /**
- * The normal approximation of the coefficients given the scales, N(m(φ), A(φ)⁻¹), from a quadratic
- * q(θ) in place of the log-likelihood, −∇²q = H:
+ * The normal approximation of the coefficients given the scales, N(m(φ), A(φ)⁻¹), from the
+ * curvature H of log-likelihood and other priors at the mode θ̂ given scales φ̂:
  *
- * <pre>A(φ) = H + P₀ + P(φ),   m(φ) = θ̂ + A(φ)⁻¹(∇q(θ̂) + ∇log p₀(θ̂) − P(φ)θ̂),</pre>
+ * <pre>A(φ) = H + P(φ),   m(φ) = θ̂ + A(φ)⁻¹(P(φ̂) − P(φ))θ̂,</pre>
  *
- * <p>with P₀ the precision of the other coefficients' prior at θ̂ and P(φ) what the {@linkplain
- * ScaledPrior scale groups} give. It shapes proposals and decides nothing, so it may be as rough as
- * it is: φ is rounded to a grid of {@value #GRID}, and each cell is decomposed once in a process.
- * Cost of a cell O(d³).
+ * <p>with P(φ) what the {@linkplain ScaledPrior scale groups} give. It shapes proposals and decides
+ * nothing, so it may be as rough as it is: φ is rounded to a grid of {@value #GRID}, and each cell
+ * is decomposed once in a process. Cost of a cell O(d³), less for the arrow of crossed factors. The
+ * bound's own curvature would not do: in the shape of negative binomial counts it is so large that
+ * moves are a tenth of what they might be.
+ *
+ * <p>Also a quadratic q in place of the log-likelihood along the lines that scales move.
  */
 final class NormalGivenScales implements Serializable {
   /** The width of a cell, in units of log scales and of artanh of correlations. */
@@ -34,11 +36,10 @@ final class NormalGivenScales implements Serializable {
   private static final Map<Cell, LaplaceApproximation> KEPT = new LinkedHashMap<>(16, 0.75f, true);
 
   private final ScaledPrior scales;
+  private final double[] mode;
+  private final double[] curvature;
   private final CollapsedQuadratic quadratic;
   private final transient QuadraticForm form;
-  private final ProductPrior prior;
-  private final double[] priorPrecision;
-  private final double[] slope;
   private final long id;
 
   /** A cell of the grid, for one quadratic. */
@@ -47,37 +48,38 @@ final class NormalGivenScales implements Serializable {
   /**
    * Takes what the approximation is made of.
    *
+   * @param laplace that of the coefficients' marginal posterior, by its precision
    * @param quadratic q
-   * @param prior p₀, of the coefficients that the rows know
    */
-  NormalGivenScales(ScaledPrior scales, CollapsedQuadratic quadratic, ProductPrior prior) {
-    this.scales = scales;
-    this.quadratic = quadratic;
-    this.prior = prior;
-    this.form = quadratic.form();
-    int d = quadratic.dimension();
-    double[] origin = quadratic.origin();
-    this.priorPrecision = new double[d];
-    prior.addCurvature(origin, priorPrecision);
-    Arrays.setAll(priorPrecision, j -> Math.max(0, -priorPrecision[j]));
-    this.slope = new double[d];
-    prior.addGradient(origin, slope);
-    double[] packed = quadratic.packed();
+  static NormalGivenScales of(
+      ScaledPrior scales, LaplaceApproximation laplace, CollapsedQuadratic quadratic) {
+    int d = laplace.dimension();
+    double[] curvature = laplace.precision().orElseThrow().matrix();
+    double[] wide = scales.precisions(scales.wide());
     for (int j = 0; j < d; j++) {
-      slope[j] += packed[packed.length - 1 - d + j];
+      curvature[j * d + j] -= wide[j];
     }
-    long hash = d;
-    for (double number : packed) {
-      hash = mixed(hash ^ Double.doubleToLongBits(number));
-    }
-    for (double number : slope) {
-      hash = mixed(hash ^ Double.doubleToLongBits(number));
+    return new NormalGivenScales(scales, laplace.mode(), curvature, quadratic);
+  }
+
+  private NormalGivenScales(
+      ScaledPrior scales, double[] mode, double[] curvature, CollapsedQuadratic quadratic) {
+    this.scales = scales;
+    this.mode = mode;
+    this.curvature = curvature;
+    this.quadratic = quadratic;
+    this.form = quadratic.form();
+    long hash = mode.length;
+    for (double[] numbers : new double[][] {mode, scales.centre(), curvature}) {
+      for (double number : numbers) {
+        hash = mixed(hash ^ Double.doubleToLongBits(number));
+      }
     }
     this.id = hash;
   }
 
   private Object readResolve() {
-    return new NormalGivenScales(scales, quadratic, prior);
+    return new NormalGivenScales(scales, mode, curvature, quadratic);
   }
 
   private static long mixed(long x) {
@@ -111,31 +113,21 @@ final class NormalGivenScales implements Serializable {
   }
 
   private LaplaceApproximation made(double[] phi) {
-    int d = quadratic.dimension();
-    double[] origin = quadratic.origin();
-    double[] own = scales.precision(phi);
-    double[] right = slope.clone();
+    int d = mode.length;
+    double[] precision = scales.precision(phi);
+    double[] before = scales.precisions(scales.centre());
+    double[] right = new double[d];
     for (int i = 0; i < d; i++) {
+      right[i] = before[i] * mode[i];
       for (int j = 0; j < d; j++) {
-        right[i] -= own[i * d + j] * origin[j];
+        right[i] -= precision[i * d + j] * mode[j];
+        precision[i * d + j] += curvature[i * d + j];
       }
     }
-    double[] packed = quadratic.packed();
-    int k = 0;
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j <= i; j++) {
-        double h = -2 * packed[k++];
-        own[i * d + j] += h;
-        if (i != j) {
-          own[j * d + i] += h;
-        }
-      }
-      own[i * d + i] += priorPrecision[i];
-    }
-    PrecisionFactor factor = PrecisionFactor.of(own, d);
+    PrecisionFactor factor = PrecisionFactor.of(precision, d);
     double[] mean = factor.solvePrecision(right);
     for (int i = 0; i < d; i++) {
-      mean[i] += origin[i];
+      mean[i] += mode[i];
     }
     return new LaplaceApproximation(mean, factor);
   }

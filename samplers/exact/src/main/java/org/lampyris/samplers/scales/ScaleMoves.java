@@ -27,23 +27,24 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   double redrawn(double[] theta, Noise noise) {
     double grown = 0;
     for (int g = 0; g < scales.groups().size(); g++) {
-      int group = g;
+      ScaleGroup group = scales.groups().get(g);
       double before = scales.value(g, theta);
-      double level = before;
       int first = scales.first(g);
-      for (int k = 0; k < scales.groups().get(g).parameters(); k++) {
-        int at = first + k;
-        double from = theta[at];
-        double[] moved = theta.clone();
+      double[] phi = scales.phi(g, theta);
+      double[] b = scales.coefficients(g, theta);
+      for (int k = 0; k < phi.length; k++) {
+        int one = k;
+        double from = phi[k];
         DoubleUnaryOperator density =
             x -> {
-              moved[at] = x;
-              return scales.value(group, moved);
+              phi[one] = x;
+              return group.logConditional(one, phi, b);
             };
-        theta[at] = slice(density, from, level, width(at), noise);
-        level = scales.value(g, theta);
+        double level = density.applyAsDouble(from);
+        phi[k] = slice(density, from, level, width(first + k), noise);
+        theta[first + k] = phi[k];
       }
-      grown += level - before;
+      grown += scales.value(g, theta) - before;
     }
     return grown;
   }

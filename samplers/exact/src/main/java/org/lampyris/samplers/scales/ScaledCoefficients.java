@@ -45,7 +45,7 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
       ProductPrior prior,
       boolean proposes,
       @Nullable Double targetAcceptance) {
-    ScaleMoves moves = new ScaleMoves(scales, new NormalGivenScales(scales, quadratic, prior));
+    ScaleMoves moves = new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic));
     ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
         proposes && kernel instanceof ProposalKernel proposal
@@ -78,14 +78,15 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
   private double[] one(double[] theta, int own) {
     int known = scales.known(theta.length);
     int effects = columns.names().size();
-    double[] draw = new double[theta.length - effects];
+    int reported = scales.groups().stream().mapToInt(group -> group.names().size()).sum();
+    double[] draw = new double[known - effects + reported];
     System.arraycopy(theta, 0, draw, 0, own);
     System.arraycopy(theta, own + effects, draw, own, known - own - effects);
     int at = known - effects;
     for (int g = 0; g < scales.groups().size(); g++) {
-      double[] reported = scales.groups().get(g).reported(scales.phi(g, theta));
-      System.arraycopy(reported, 0, draw, at, reported.length);
-      at += reported.length;
+      double[] group = scales.groups().get(g).reported(scales.phi(g, theta));
+      System.arraycopy(group, 0, draw, at, group.length);
+      at += group.length;
     }
     return draw;
   }
