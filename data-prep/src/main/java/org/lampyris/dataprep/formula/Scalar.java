@@ -103,8 +103,8 @@ interface Scalar extends Serializable {
               "scale",
               "remove it, because model.prior adapts to the column's scale by default; or compute"
                   + " (x - AVG(x) OVER ()) / STDDEV(x) OVER () AS z"),
-          Map.entry("ns", "write s(x, k), k cubic B-splines"),
-          Map.entry("rcs", "write s(x, k), k cubic B-splines"),
+          Map.entry("ns", "write bs(x, df = k), k cubic B-splines"),
+          Map.entry("rcs", "write bs(x, df = k), k cubic B-splines"),
           Map.entry("cut", "compute CASE WHEN x < 1 THEN 'low' ELSE 'high' END AS band"),
           Map.entry("C", "write factor(x), and set its reference in data.categorical.x.reference"),
           Map.entry("relevel", "name the level in data.categorical.x.reference"),

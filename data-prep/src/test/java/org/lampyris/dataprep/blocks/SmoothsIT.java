@@ -224,7 +224,7 @@ class SmoothsIT extends PrepareContract {
     later.formula = "y ~ s(x)";
     later.overwrite = true;
     UserException refused = assertThrows(UserException.class, later::prepare);
-    assertSays(String.valueOf(refused.getMessage()), "they have to be the same");
+    assertSays(String.valueOf(refused.getMessage()), "Set the same formula");
   }
 
   @Test
@@ -259,7 +259,7 @@ class SmoothsIT extends PrepareContract {
     few.formula = "y ~ s(f)";
     assertSays(refused(few, UserException.Kind.USAGE), "holds categories");
     few.formula = "y ~ s(z, by = g)";
-    assertSays(refusedData(few), "'g'", "no column");
+    assertSays(refusedData(few), "'g'", "not a column");
     few.formula = "y ~ s(log(z), k = 5)";
     assertSays(refusedData(few), "log(z)", "infinite");
   }

@@ -371,7 +371,7 @@ class SmoothTest {
     Made.of("s(x, k = 7)", few);
     List<Row> infinite = new ArrayList<>(rows("rows"));
     infinite.add(RowFactory.create(Double.POSITIVE_INFINITY, 1.0, "a"));
-    refusedOn("s(x, k = 5)", infinite, "leave out, in data.query, rows where it is infinite");
+    refusedOn("s(x, k = 5)", infinite, "Drop its infinite values in data.query");
   }
 
   private static void refusedOn(String term, List<Row> rows, String words) {

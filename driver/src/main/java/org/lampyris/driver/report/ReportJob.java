@@ -44,7 +44,7 @@ public final class ReportJob {
     RunFolder run = RunFolder.read(spark, folder);
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     CheckSection checks = CheckSection.of(spark, run);
-    String effects = EffectSection.of(conf, run);
+    String effects = SmoothSection.of(run) + EffectSection.of(conf, run);
     String page = ReportPage.of(run, checks, effects);
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
       try (Writer out =

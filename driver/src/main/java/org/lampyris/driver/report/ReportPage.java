@@ -54,7 +54,7 @@ final class ReportPage {
    * Returns the page.
    *
    * @param checks the section on predictive checks
-   * @param effects the sections on effects of groups
+   * @param effects the sections on smooths and on effects of groups
    */
   static String of(RunFolder run, CheckSection checks, String effects) {
     ReportPage page = new ReportPage(run, checks.implied());

@@ -325,6 +325,38 @@ class FormulaIT {
     assertTrue(summary.contains("sds_sminute_1,") && summary.contains("s_sminute_1[3]"), summary);
     String manifest = Files.readString(folder.resolve("smooth/manifest.json"));
     assertTrue(manifest.contains("normal(0, sds_sminute_1)"), manifest);
+    String report = Files.readString(folder.resolve("smooth/report.html"));
+    String section = report.substring(report.indexOf("<section id=\"smooths\">"));
+    assertTrue(section.contains("<title>s(minute)</title>"), section);
+    assertTrue(section.contains("expected response"), section);
+  }
+
+  @Test
+  @Order(5)
+  void aHorseshoesGlobalScaleIsDrawn() throws IOException {
+    String prior = "model.prior=regularized_horseshoe(half_cauchy(0.1), 2, 4)";
+    String formula = "model.formula=late ~ distance + hour + minute";
+    shell.samples(of("run", "table.csv", "sparse", formula, "--set", prior));
+    List<String> summary = Files.readAllLines(folder.resolve("sparse/summary.csv"));
+    assertEquals(
+        List.of("(Intercept)", "distance", "hour", "minute", "hs_global", "hs_slab"),
+        summary.stream().skip(1).map(line -> line.split(",", 2)[0]).toList());
+    String manifest = Files.readString(folder.resolve("sparse/manifest.json"));
+    assertTrue(manifest.contains("regularized_horseshoe(half_cauchy("), manifest);
+    String[] none =
+        of("run", "table.csv", "none", formula, "--set", prior, "--set", "sampler.algorithm=sgld");
+    assertEquals(2, shell.run(none), shell.err());
+    assertTrue(shell.err().contains("the global scale of regularized_horseshoe("), shell.err());
+    String[] intercept =
+        of(
+            "run",
+            "table.csv",
+            "none",
+            formula,
+            "--set",
+            "model.priors={\"(Intercept)\": \"horseshoe(half_cauchy(1))\"}");
+    assertEquals(2, shell.run(intercept), shell.err());
+    assertTrue(shell.err().contains("is for coefficients of columns"), shell.err());
   }
 
   @Test
