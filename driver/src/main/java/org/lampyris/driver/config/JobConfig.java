@@ -257,6 +257,18 @@ public record JobConfig(
             schema.columnNames()));
   }
 
+  /**
+   * Returns the section {@code sampler}, with the algorithm that draws effects beside their rows if
+   * the model has such and no algorithm is named.
+   *
+   * @param asCoefficients whether the effects are coefficients: {@link #effectsAsCoefficients}
+   */
+  public SamplerSettings samplerOf(ModelOfTable model, boolean asCoefficients) {
+    return model.random().isEmpty() || asCoefficients || sampler.type().isPresent()
+        ? sampler
+        : sampler.drawingEffects();
+  }
+
   private EffectColumns effectColumns(SparkSession spark, TableSchema schema, ModelOfTable model) {
     int count = model.random().size();
     long[][] keys = new long[count][];

@@ -156,10 +156,7 @@ public final class SampleJob {
                 ? inMemory
                 : BlockTable.load(spark, job.preparedFolder(), partitions),
             effects)) {
-      SamplerSettings settings =
-          own.random().isEmpty() || scaled != null || job.sampler().type().isPresent()
-              ? job.sampler()
-              : job.sampler().drawingEffects();
+      SamplerSettings settings = job.samplerOf(own, scaled != null);
       ColumnCenters centers = schema.centers();
       SampleJob sample =
           new SampleJob(

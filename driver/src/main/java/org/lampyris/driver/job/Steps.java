@@ -29,6 +29,7 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
@@ -128,7 +129,10 @@ public class Steps {
       TableSchema schema = table.schema();
       ModelOfTable model = config.modelOf(schema);
       EffectModel effects = config.effectsAsCoefficients(spark, schema, model).orElse(null);
-      requireMemory(config, effects == null ? model.coefficients().size() : effects.coefficients());
+      requireMemory(
+          config,
+          config.samplerOf(model, effects != null),
+          effects == null ? model.coefficients().size() : effects.coefficients());
       if (effects != null) {
         table = table.with(effects.columns());
       }
@@ -214,9 +218,9 @@ public class Steps {
    * Refuses d × d matrices that do not fit in the driver's memory, or that are needed but not
    * computed.
    */
-  private static void requireMemory(JobConfig config, int coefficients) {
+  private static void requireMemory(JobConfig config, SamplerSettings sampler, int coefficients) {
     if (config.precompute().isWide(coefficients)) {
-      config.sampler().type().ifPresent(algorithm -> algorithm.requireWide(coefficients));
+      sampler.type().ifPresent(algorithm -> algorithm.requireWide(coefficients));
       return;
     }
     double bytes = MATRICES * Double.BYTES * (double) coefficients * coefficients;

@@ -64,8 +64,7 @@ class EffectsConfigTest {
             List.of("(Intercept)"),
             new EffectsConfig.Priors(ConfiguredPrior.AUTO, "lkj(1)")),
         config.model().random().get(1));
-    assertTrue(
-        KnownEffects.with(folder, () -> config.sampler().type()).orElseThrow().drawsEffects());
+    assertTrue(KnownEffects.with(folder, () -> config.sampler().type()).isEmpty());
     assertEquals(config, read(EffectiveConfig.asYaml(config)));
   }
 
@@ -136,10 +135,10 @@ class EffectsConfigTest {
 
   @Test
   void theAlgorithmAndTheModelGoTogether() {
-    String other = refused(TWO + "sampler: {algorithm: auto}");
+    String other = refused(TWO + "sampler: {algorithm: sgld}");
     assertTrue(
         other.contains(
-            "job.yaml:7:22: model.random has effects of groups, which auto cannot draw. Set"
+            "job.yaml:7:22: model.random has effects of groups, which sgld cannot draw. Set"
                 + " sampler.algorithm: "),
         other);
     String without = refused("sampler: {algorithm: " + KnownEffects.NAME + "}");

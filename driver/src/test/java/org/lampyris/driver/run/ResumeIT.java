@@ -129,6 +129,9 @@ class ResumeIT {
         "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60 | 2",
         "algorithm: mhss, plan: segment, warmup: 300, draws: 400 | 1",
         "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2",
+        "algorithm: firefly, plan: segment, warmup: 200, draws: 250, multilevel: {keep_draws: 5} | 1",
+        "algorithm: metropolis, plan: stepwise, warmup: 20, draws: 40, multilevel: {keep_draws: 5}"
+            + " | 2",
         "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5}"
             + " | 1"
       })
