@@ -62,7 +62,8 @@ import org.lampyris.samplers.shards.ShardsSettings;
 class ConfigReaderTest {
   private static final String FORMS =
       "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
-          + " student_t(df, location, scale), horseshoe(scale), uniform(lower, upper), flat,"
+          + " student_t(df, location, scale), horseshoe(scale, or the prior of one),"
+          + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper), flat,"
           + " half_normal(scale), half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
           + " log_scale(prior of a scale)";
   private static final String NORMAL =
