@@ -49,7 +49,7 @@ class HorseshoeTest {
             null);
     RunResult result =
         new ScaledRun(List.of(rows()), base, List.of(), 7)
-            .run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 4000));
+            .run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 2000));
     double[][] exact = exact(slab);
     for (int k = 0; k < 4; k++) {
       assertNear(result, algorithm + " " + prior, k, exact[k][0], exact[k][1]);
