@@ -321,8 +321,8 @@ public final class PrecomputeJob {
     ChosenRows chosen =
         new ChosenRows((double) rows / all, new Streams(0), Streams.Purpose.MODE_ROWS);
     List<DataBlock> sample = chosen.of(table.blocks()).collect();
-    int fewest = ColumnVariation.fewest(sample);
-    if (!config.isWide(d) && fewest < VARYING_ROWS) {
+    int fewest = config.isWide(d) ? VARYING_ROWS : ColumnVariation.fewest(sample);
+    if (fewest < VARYING_ROWS) {
       progress.accept(
           Text.of(
               "not starting at the mode of some rows: a column varies in only %d of them", fewest));

@@ -209,6 +209,11 @@ public record JobConfig(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
     boolean smooth = !schema.sharedScales().isEmpty();
     boolean scaled = smooth || !model.horseshoes().isEmpty();
+    if (smooth && model.predictors() > 1) {
+      throw UserException.usage(
+          "model.family: %s has %d linear predictors, and smooths are for one. Write bs(x, df = k) in model.formula, an unpenalised spline."
+              .formatted(model.spec().name(), model.predictors()));
+    }
     if (scaled && sampler.type().filter(one -> !one.takesScales()).isPresent()) {
       throw UserException.usage(
           "sampler.algorithm: %s does not draw %s. Remove sampler.algorithm, choose %s, or write %s."

@@ -139,7 +139,7 @@ public final class PosteriorPredictor implements Serializable {
      * @param x its columns. Not modified.
      * @param figures {@link #FIGURES} numbers for each output. Modified.
      */
-    void predict(double[] x, double offset, double[] figures) {
+    public void predict(double[] x, double offset, double[] figures) {
       expect(x, offset, null);
       summarize(figures);
     }

@@ -10,17 +10,18 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.dataprep.formula.SmoothGrid;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.executors.table.TableSchema;
 
 /**
  * The section on penalised smooths: each as the expected response over its column, with all other
  * columns at their means and without effects of groups; as its part of η where the response has no
- * expectation or several predictors.
+ * expectation as one number.
  */
 final class SmoothSection {
   private static final int POINTS = 80;
   private static final int DRAWS = 400;
-  private static final double TAIL = 0.05;
+  private static final double INTERVAL = 0.9;
 
   private final RunFolder run;
   private final RunOutput.Fitted fitted;
@@ -62,86 +63,51 @@ final class SmoothSection {
                     + " without effects of groups: mean and 90 % interval.")
             + " Smooths of two columns, and those that a number multiplies, are not drawn.");
     html.open("div", "grid");
+    List<String> coefficients = fitted.model().coefficients();
+    PosteriorPredictor predictor =
+        new PosteriorPredictor(
+            expectation != null ? expectation : (eta, theta, out) -> out[0] = eta[0],
+            PosteriorPredictor.thinned(run.draws(), coefficients, DRAWS),
+            fitted.schema().columns().size(),
+            1,
+            1,
+            INTERVAL);
     for (TableSchema.Smooth smooth : fitted.schema().smooths()) {
       SmoothGrid.of(formula, smooth, POINTS)
-          .ifPresent(grid -> html.markup(chart(smooth, grid, expectation)));
+          .ifPresent(grid -> html.markup(chart(smooth, grid, predictor, expectation != null)));
     }
     return html.close("div").close("section").toString();
   }
 
-  /** Returns the expected response if it is one number of one predictor; else null. */
+  /** Returns the expected response if it is one number; else null. */
   private @Nullable Expectation expectation() {
     ModelOfTable model = fitted.model();
     List<String> classes = fitted.schema().label().classes();
-    return model.predictors() == 1 && (classes == null || classes.size() <= 2)
-        ? model.expectation().orElse(null)
-        : null;
+    return classes == null || classes.size() <= 2 ? model.expectation().orElse(null) : null;
   }
 
   private String chart(
-      TableSchema.Smooth smooth, SmoothGrid grid, @Nullable Expectation expectation) {
-    double[][] thetas = thetas();
-    List<String> names = fitted.model().coefficients();
-    int[] own = smooth.columns().stream().mapToInt(names::indexOf).toArray();
-    double[][] values = new double[POINTS][thetas.length];
-    double[] out = new double[1];
-    for (int d = 0; d < thetas.length; d++) {
-      double rest = expectation == null ? 0 : elsewhere(thetas[d], own);
-      for (int i = 0; i < POINTS; i++) {
-        double eta = rest;
-        for (int k = 0; k < own.length; k++) {
-          eta += grid.columns()[i][k] * thetas[d][own[k]];
-        }
-        out[0] = eta;
-        if (expectation != null) {
-          expectation.write(new double[] {eta}, thetas[d], out);
-        }
-        values[i][d] = out[0];
-      }
-    }
-    double[] mean = new double[POINTS];
-    double[] low = new double[POINTS];
-    double[] high = new double[POINTS];
-    for (int i = 0; i < POINTS; i++) {
-      Arrays.sort(values[i]);
-      mean[i] = Arrays.stream(values[i]).average().orElse(Double.NaN);
-      low[i] = values[i][(int) (TAIL * (thetas.length - 1))];
-      high[i] = values[i][(int) Math.ceil((1 - TAIL) * (thetas.length - 1))];
-    }
-    return Chart.of(smooth.label())
-        .axes(smooth.variables().get(0), expectation == null ? "part of η" : "expected response")
-        .line(new Curve("", grid.x(), mean))
-        .band(new Curve("", grid.x(), low), high)
-        .svg();
-  }
-
-  /** Returns η with all columns at their means, without those of a smooth. */
-  private double elsewhere(double[] theta, int[] own) {
+      TableSchema.Smooth smooth, SmoothGrid grid, PosteriorPredictor predictor, boolean response) {
+    List<String> names = fitted.schema().columnNames();
     List<Moments> columns = fitted.schema().tableScale().columns();
-    double eta = 0;
-    for (int j = 0; j < columns.size(); j++) {
-      eta += theta[j] * columns.get(j).mean();
+    double[] x = new double[names.size()];
+    if (response) {
+      Arrays.setAll(x, j -> columns.get(j).mean());
     }
-    for (int j : own) {
-      eta -= theta[j] * columns.get(j).mean();
-    }
-    return eta;
-  }
-
-  /** Returns some draws of the coefficients, evenly spaced. */
-  private double[][] thetas() {
-    List<String> names = fitted.model().coefficients();
-    double[][][] draws = names.stream().map(run::drawsOf).toArray(double[][][]::new);
-    int chains = draws[0].length;
-    int each = draws[0][0].length;
-    int count = Math.min(DRAWS, chains * each);
-    double[][] thetas = new double[count][names.size()];
-    for (int d = 0; d < count; d++) {
-      int at = (int) ((long) d * chains * each / count);
-      for (int j = 0; j < names.size(); j++) {
-        thetas[d][j] = draws[j][at / each][at % each];
+    double[][] figures = new double[POINTS][4];
+    PosteriorPredictor.Row row = predictor.row();
+    for (int i = 0; i < POINTS; i++) {
+      for (int k = 0; k < smooth.columns().size(); k++) {
+        x[names.indexOf(smooth.columns().get(k))] = grid.columns()[i][k];
       }
+      row.predict(x, 0, figures[i]);
     }
-    return thetas;
+    double[][] curves = new double[4][];
+    Arrays.setAll(curves, c -> Arrays.stream(figures).mapToDouble(of -> of[c]).toArray());
+    return Chart.of(smooth.label())
+        .axes(smooth.variables().get(0), response ? "expected response" : "part of η")
+        .line(new Curve("", grid.x(), curves[0]))
+        .band(new Curve("", grid.x(), curves[2]), curves[3])
+        .svg();
   }
 }

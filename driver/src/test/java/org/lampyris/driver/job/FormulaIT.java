@@ -332,6 +332,21 @@ class FormulaIT {
   }
 
   @Test
+  @Order(4)
+  void smoothsAreRefusedWhereThereAreSeveralPredictors() {
+    String[] run =
+        of(
+            "run",
+            "table.csv",
+            "none",
+            "model.formula=dow ~ s(minute, k = 5)",
+            "--set",
+            "model.family=softmax");
+    assertEquals(2, shell.run(run), shell.err());
+    assertTrue(shell.err().contains("2 linear predictors"), shell.err());
+  }
+
+  @Test
   @Order(5)
   void aHorseshoesGlobalScaleIsDrawn() throws IOException {
     String prior = "model.prior=regularized_horseshoe(half_cauchy(0.1), 2, 4)";
