@@ -11,6 +11,7 @@ import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.SharedHorseshoe;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -38,9 +39,14 @@ public record EffectModel(
    * Makes the groups of a model's random effects and of the table's columns that share scales.
    *
    * @param names the names of the table's columns
+   * @param priors what is configured of the scales' priors
    */
   public static EffectModel of(
-      ModelOfTable base, EffectColumns columns, List<SharedScale> shared, List<String> names) {
+      ModelOfTable base,
+      EffectColumns columns,
+      List<SharedScale> shared,
+      List<String> names,
+      PriorConfig priors) {
     List<ScaleGroup> groups = new ArrayList<>();
     List<Double> start = new ArrayList<>();
     for (int g = 0; g < columns.groupings().size(); g++) {
@@ -54,7 +60,7 @@ public record EffectModel(
       groups.add(
           new LevelScales(
               one.sd(),
-              base.effectPrior(-1),
+              priors.ofSd(one.sd(), base.effectPrior(-1)),
               one.columns().stream().mapToInt(names::indexOf).sorted().toArray()));
       start.add(Math.log(BEGIN * base.effectScale(-1)));
     }

@@ -231,11 +231,13 @@ public record ModelConfig(
   /**
    * Returns the model for a table.
    *
+   * @param sds the names of the standard deviations of its smooths
    * @throws UserException (usage) if the two do not go together
    */
-  public ModelOfTable on(List<String> classes, List<String> columns, TableScale table) {
+  public ModelOfTable on(
+      List<String> classes, List<String> columns, List<String> sds, TableScale table) {
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    return ModelOfTable.of(spec().of(named), columns, priors, table);
+    return ModelOfTable.of(spec().of(named), columns, priors.without(sds), table);
   }
 }

@@ -103,6 +103,37 @@ public record PriorConfig(
     return prior.isAuto() || priors.containsValue(ConfiguredPrior.AUTO);
   }
 
+  /**
+   * Returns the priors without those of standard deviations of smooths, which are no coefficients.
+   *
+   * @param sds their names
+   */
+  public PriorConfig without(List<String> sds) {
+    Map<String, ConfiguredPrior> rest = new LinkedHashMap<>(priors);
+    rest.keySet().removeAll(sds);
+    return new PriorConfig(prior, rest, priorScale, interceptAt);
+  }
+
+  /**
+   * Returns the prior of a standard deviation of a smooth.
+   *
+   * @param sd its name
+   * @param byDefault its prior if {@link #priors} does not name it
+   * @throws UserException (usage) if the prior has negative values
+   */
+  public UnivariatePrior ofSd(String sd, UnivariatePrior byDefault) {
+    ConfiguredPrior of = priors.getOrDefault(sd, ConfiguredPrior.AUTO);
+    if (of.isAuto()) {
+      return byDefault;
+    }
+    if (!(of.density().lower() >= 0)) {
+      throw UserException.usage(
+          "model.priors: %s is a standard deviation, and %s allows negative values. Write for instance half_normal(0, 1) or exponential(1)."
+              .formatted(sd, of));
+    }
+    return of.density();
+  }
+
   private static ConfiguredPrior prior(Section parent, String name) {
     String text = parent.text(name);
     if (text == null) {

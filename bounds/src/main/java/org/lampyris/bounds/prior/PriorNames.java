@@ -42,8 +42,14 @@ public record PriorNames(
 
   private boolean isPossible(String name, List<String> known) {
     return known.contains(name)
+        || isSdOfSmooth(name, known)
         || categorical.stream().anyMatch(column -> isOf(column, name))
         || (classes && known.stream().anyMatch(column -> isOf(column, name)));
+  }
+
+  /** Returns whether a name is {@code sds_sx_1} where there is a column {@code s_sx_1[1]}. */
+  private static boolean isSdOfSmooth(String name, List<String> known) {
+    return name.startsWith("sds_") && known.contains(name.substring(2) + "[1]");
   }
 
   /** Returns whether a name is a column's with a level or a class appended. */

@@ -12,6 +12,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelConfig;
@@ -192,7 +193,12 @@ public record JobConfig(
           "data.label is '%s', but the label of the prepared table is '%s'. Name the folder of another table, or prepare this one again."
               .formatted(named, label.column()));
     }
-    ModelOfTable of = model.on(label.classes(), schema.columnNames(), schema.tableScale());
+    ModelOfTable of =
+        model.on(
+            label.classes(),
+            schema.columnNames(),
+            schema.sharedScales().stream().map(SharedScale::sd).toList(),
+            schema.tableScale());
     requireMatrix(of.isMatrix());
     return of.withRandom(model.random().stream().map(one -> effectsOn(schema, of, one)).toList());
   }
@@ -259,7 +265,8 @@ public record JobConfig(
             model,
             effectColumns(spark, schema, model),
             schema.sharedScales(),
-            schema.columnNames()));
+            schema.columnNames(),
+            this.model.priors()));
   }
 
   /**

@@ -58,11 +58,17 @@ public record EffectFiles(
     for (int k = 0; k < names.size(); k++) {
       if (spool.rows(k) > 0) {
         Path parquet = new Path(folder, names.get(k));
-        Dataset<Row> sorted = sorted(session, rows, k);
-        sorted.drop(NUMBER).write().parquet(parquet.toString());
-        requireAll(session.read().parquet(parquet.toString()).count(), k);
-        if (spool.rows(k) <= MOST_CSV_ROWS) {
-          writeCsv(sorted.drop(NUMBER, EffectSpool.DRAWS), parquet.suffix(".csv"));
+        Dataset<Row> sorted = sorted(session, rows, k).drop(NUMBER);
+        if (spool.rows(k) > MOST_CSV_ROWS) {
+          sorted.write().parquet(parquet.toString());
+          requireAll(session.read().parquet(parquet.toString()).count(), k);
+        } else {
+          // Joined once for both files.
+          sorted.persist();
+          sorted.write().parquet(parquet.toString());
+          requireAll(sorted.count(), k);
+          writeCsv(sorted.drop(EffectSpool.DRAWS), parquet.suffix(".csv"));
+          sorted.unpersist();
         }
       }
     }

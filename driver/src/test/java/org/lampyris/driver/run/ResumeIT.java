@@ -57,7 +57,7 @@ class ResumeIT {
     return Files.writeString(
         folder.resolve(name + ".yaml"),
         """
-        data: {input: "%s/table.csv", label: y, features: [a, b]}
+        data: {input: "%s/table.csv", label: y, features: [a, b], block_rows: 256}
         model: %s
         sampler: {%s, chains: 2, pool_mib: 1, checkpoint_minutes: 0.00001}
         prepared: "%s/%s-prepared"
@@ -150,7 +150,14 @@ class ResumeIT {
       assertTrue(shell.err().contains("Add --resume"), shell.err());
       // Other partitions are wanted now; the states of rows lie as they did.
       shell.samples(
-          SAMPLE, "--config", job, "--set", set, "--set", "data.partitions=5", "--resume");
+          SAMPLE,
+          "--config",
+          job,
+          "--set",
+          set,
+          "--set",
+          "data.partitions=" + (k == 1 ? 8 : 1),
+          "--resume");
       assertEquals(expected, results(output), keys);
     }
     // Once more: nothing is left to do but to write.

@@ -43,43 +43,65 @@ public record AutoChoice(
         settings,
         SamplingAlgorithm.registry().all().stream()
             .filter(settings::permits)
-            .filter(one -> one.takesScales() || !hasScales(context))
+            .filter(
+                one ->
+                    one.takesScales()
+                        || !hasScales(context)
+                        || (one.drawsEffects() && hasEffectsAlone(context)))
             .filter(one -> context.laplace().hasCovariance() || !one.needsCovariance())
             .flatMap(
                 algorithm ->
                     algorithm.expectedCost(context, settings).stream()
                         .map(cost -> new Candidate(algorithm, cost)))
             .toList(),
-        context.table().rows());
+        context.table().rows(),
+        hasScales(context));
+  }
+
+  /** Returns whether all scales are those of random effects. */
+  private static boolean hasEffectsAlone(SamplingContext context) {
+    return context.model().prior().term() instanceof ScaledPrior scales
+        && scales.groups().size() == context.model().random().size();
   }
 
   private static boolean hasScales(SamplingContext context) {
     return context.model().prior().term() instanceof ScaledPrior;
   }
 
-  /** Chooses among algorithms, in any order. */
-  static AutoChoice of(SamplerSettings settings, List<Candidate> candidates, long rows) {
+  /**
+   * Chooses among algorithms, in any order.
+   *
+   * @param scaled whether effects are coefficients: the cost of an algorithm that has them beside
+   *     their rows is told, but it is not chosen
+   */
+  static AutoChoice of(
+      SamplerSettings settings, List<Candidate> candidates, long rows, boolean scaled) {
     List<Candidate> cheapestFirst =
         candidates.stream()
             .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw(settings.run())))
             .toList();
+    List<Candidate> able =
+        cheapestFirst.stream().filter(one -> !scaled || one.algorithm.takesScales()).toList();
+    String chosen = able.get(0).algorithm.name();
     return new AutoChoice(
         settings,
-        cheapestFirst,
+        able,
         rows,
         why(
+            chosen,
             cheapestFirst,
             settings,
             Text.of(
                 "algorithm: %s (expected cost of an effective draw, with set-up, in likelihood"
                     + " evaluations of a full pass: %s)",
-                cheapestFirst.get(0).algorithm.name(), costs(cheapestFirst, settings))));
+                chosen, costs(cheapestFirst, settings))));
   }
 
-  private static Decision why(List<Candidate> candidates, SamplerSettings settings, String line) {
+  private static Decision why(
+      String chosen, List<Candidate> all, SamplerSettings settings, String line) {
     Map<String, Double> costs = new LinkedHashMap<>();
-    candidates.forEach(one -> costs.put(one.algorithm.name(), one.cost.ofDraw(settings.run())));
-    return new Decision(TOPIC, candidates.get(0).algorithm.name(), costs, line);
+    all.forEach(one -> costs.put(one.algorithm.name(), one.cost.ofDraw(settings.run())));
+    return new Decision(TOPIC, chosen, costs, line);
   }
 
   private static String costs(List<Candidate> candidates, SamplerSettings settings) {
@@ -134,6 +156,7 @@ public record AutoChoice(
         others,
         rows,
         why(
+            others.get(0).algorithm.name(),
             others,
             wanted,
             Text.of(

@@ -7,6 +7,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.chain.StartingPoint;
 
 /** A model of which both θ and data can be drawn, small enough that a Laplace fit is far off. */
 interface Experiment {
@@ -25,6 +26,11 @@ interface Experiment {
 
   /** Returns the prior, which is proper. */
   ProductPrior prior();
+
+  /** Draws θ from the prior. */
+  default double[] draw(UniformRandomProvider rng) {
+    return StartingPoint.prior(prior().factors(), rng);
+  }
 
   /** Returns where bounds may be made tight without a look at the data. Not to be modified. */
   double[] reference();

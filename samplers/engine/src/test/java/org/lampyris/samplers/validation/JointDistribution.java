@@ -10,7 +10,6 @@ import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.junit.jupiter.api.DynamicTest;
 import org.lampyris.bounds.rows.DataBlock;
-import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
 
 /** Compares statistics of (θ, data) after steps of a sampler with those of fresh draws. */
@@ -72,11 +71,16 @@ final class JointDistribution {
 
   /** Returns the tests that samplers leave the joint distribution invariant. */
   static List<DynamicTest> invariant(String proof, List<Sampler> samplers) {
+    return invariant(proof, samplers, replicates());
+  }
+
+  /** Returns the same tests with another number of replicates. */
+  static List<DynamicTest> invariant(String proof, List<Sampler> samplers, int replicates) {
     return tests(
         samplers,
         Sampler::name,
         sampler -> {
-          double p = pValue(sampler, replicates());
+          double p = pValue(sampler, replicates);
           Report.print(proof, sampler.name(), p);
           assertTrue(p > FALSE_ALARM, sampler.name() + ": p = " + p + ", seed " + SEED);
         });
@@ -127,7 +131,7 @@ final class JointDistribution {
   private static double[] replicate(Sampler sampler, Streams streams, int i) {
     Experiment experiment = sampler.experiment();
     UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 0, i, 0);
-    double[] theta = StartingPoint.prior(experiment.prior().factors(), rng);
+    double[] theta = experiment.draw(rng);
     DataBlock data = experiment.simulate(theta, rng);
     return statistics(experiment, sampler.steps(theta, data, SEED + 1 + i), data);
   }
@@ -135,7 +139,7 @@ final class JointDistribution {
   private static double[] fresh(Sampler sampler, Streams streams, int i) {
     Experiment experiment = sampler.experiment();
     UniformRandomProvider rng = streams.stream(Streams.Purpose.INITIAL, 0, i, 0);
-    double[] theta = StartingPoint.prior(experiment.prior().factors(), rng);
+    double[] theta = experiment.draw(rng);
     DataBlock data = experiment.simulate(theta, rng);
     return statistics(experiment, sampler.exact(theta, data, rng), data);
   }

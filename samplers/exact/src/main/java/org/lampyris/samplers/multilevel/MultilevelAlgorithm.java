@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -16,14 +17,23 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.PredictorModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.algorithm.ExpectedCost;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.run.ChainRuns;
+import org.lampyris.samplers.run.FullPasses;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /** Regression with random effects: {@link MultilevelKernel}. */
 public final class MultilevelAlgorithm implements SamplingAlgorithm {
+  /** How often an iteration reads every row, about. */
+  private static final double READS = 5;
+
+  /** Iterations for an effective draw, about: {@code docs/benchmarks.md}. */
+  private static final double ITERATIONS = 2;
+
   @Override
   public String name() {
     return "multilevel";
@@ -81,6 +91,25 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
   @Override
   public String defaultKernel() {
     return "pcnl";
+  }
+
+  /** {@inheritDoc} Known where {@code auto} weighs it against effects as coefficients. */
+  @Override
+  public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
+    List<TableEffects> random = context.model().random();
+    if (random.isEmpty()) {
+      return Optional.empty();
+    }
+    long effects = random.stream().mapToLong(of -> of.levels() * of.size()).sum();
+    int own = (int) (context.model().columns() - effects);
+    int ofRow = random.stream().mapToInt(TableEffects::size).sum();
+    return Optional.of(
+        new ExpectedCost(
+            0,
+            FullPasses.isCarried(context) ? 0 : READS * ExpectedCost.JOB / context.chains(),
+            ExpectedCost.inPass(own + ofRow),
+            READS * context.table().rows(),
+            ITERATIONS));
   }
 
   @Override

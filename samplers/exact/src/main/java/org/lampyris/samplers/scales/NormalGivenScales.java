@@ -33,6 +33,9 @@ final class NormalGivenScales implements Serializable {
   /** How many numbers all cells that a process keeps may have: 256 MiB. */
   private static final long MOST_NUMBERS = 32L << 20;
 
+  /** What a cell takes besides, in numbers. */
+  private static final long OF_CELL = 1000;
+
   private static final Map<Cell, LaplaceApproximation> KEPT = new LinkedHashMap<>(16, 0.75f, true);
 
   private final ScaledPrior scales;
@@ -105,7 +108,7 @@ final class NormalGivenScales implements Serializable {
     int d = quadratic.dimension();
     synchronized (KEPT) {
       KEPT.put(cell, made);
-      while (KEPT.size() > Math.max(2, MOST_NUMBERS / (4L * d * d))) {
+      while (KEPT.size() > Math.max(2, MOST_NUMBERS / (4L * d * d + OF_CELL))) {
         KEPT.remove(KEPT.keySet().iterator().next());
       }
     }

@@ -70,7 +70,8 @@ class AutoChoiceTest {
                         new ExpectedCost(
                             0, 0, 1, one.cost().evaluations(), one.cost().iterations())))
             .toList(),
-        choice.rows());
+        choice.rows(),
+        false);
   }
 
   @Test

@@ -12,6 +12,7 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -59,7 +60,13 @@ public final class ScaledRun {
             .toList();
     EffectColumns columns = new EffectColumns(own, random, keys, levels);
     this.blocks = rows.stream().map(columns::of).toList();
-    this.effects = EffectModel.of(base.withRandom(random), columns, List.of(), List.of());
+    this.effects =
+        EffectModel.of(
+            base.withRandom(random),
+            columns,
+            List.of(),
+            List.of(),
+            PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED));
     this.fit =
         MarginalScales.search(
             effects,

@@ -218,8 +218,7 @@ final class Samplers {
   }
 
   /** Firefly that begins with a draw of z from p(z | θ), so that its first state is distributed. */
-  private record Lit(FireflyKernel<Brightness> kernel)
-      implements Inside<FireflyKernel.State<Brightness>> {
+  record Lit(FireflyKernel<Brightness> kernel) implements Inside<FireflyKernel.State<Brightness>> {
     @Override
     public Transition<FireflyKernel.State<Brightness>> init(double[] theta) {
       return enter(kernel.init(theta).state(), theta, 0);
