@@ -21,6 +21,9 @@ import org.lampyris.samplers.chain.Column;
 class ReadmeTest {
   private static final Path ROOT = Path.of("..");
   private static final Path README = ROOT.resolve("README.md");
+  private static final Path DOCS = ROOT.resolve("docs");
+  private static final int MOST_WORDS = 2_000;
+  private static final Pattern NAV = Pattern.compile(": ([a-z/-]+\\.md|[a-z/]*README\\.md)");
   private static final Pattern CODE = Pattern.compile("`([^`]+)`");
   private static final Pattern LINK = Pattern.compile("\\]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("^#+ +(.*)$", Pattern.MULTILINE);
@@ -36,8 +39,10 @@ class ReadmeTest {
     List<Path> pages =
         new ArrayList<>(
             List.of(README, ROOT.resolve("CONTRIBUTING.md"), ROOT.resolve("CHANGELOG.md")));
-    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
-      docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+    for (String folder : List.of("docs", "examples")) {
+      try (Stream<Path> docs = Files.walk(ROOT.resolve(folder))) {
+        docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);
+      }
     }
     List<String> lost = new ArrayList<>();
     for (Path page : pages) {
@@ -74,10 +79,35 @@ class ReadmeTest {
         .toList();
   }
 
+  /** The site has every page: mkdocs leaves out none in silence, and names none that is gone. */
+  @Test
+  void theSiteHasEveryPage() throws IOException {
+    List<String> named =
+        NAV.matcher(Files.readString(ROOT.resolve("mkdocs.yml")))
+            .results()
+            .map(found -> found.group(1))
+            .sorted()
+            .toList();
+    try (Stream<Path> docs = Files.walk(DOCS)) {
+      assertEquals(
+          docs.map(page -> DOCS.relativize(page).toString().replace('\\', '/'))
+              .filter(page -> page.endsWith(".md") && !page.matches("decisions/(\\d|template).*"))
+              .sorted()
+              .toList(),
+          named);
+    }
+  }
+
+  @Test
+  void theReadmeIsShort() throws IOException {
+    int words = Files.readString(README).strip().split("\\s+").length;
+    assertTrue(words <= MOST_WORDS, words + " words");
+  }
+
   @Test
   void columnsOfAlgorithmsAreNamed() throws IOException {
     String stats =
-        Files.readAllLines(README).stream()
+        Files.readAllLines(DOCS.resolve("output.md")).stream()
             .filter(line -> line.startsWith("| `sampler_stats/`"))
             .collect(Collectors.joining());
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {

@@ -24,7 +24,7 @@ import org.lampyris.executors.table.StorageProblem;
  * @param exitCode how the process ends
  * @param message one sentence for the user
  */
-record Failure(int exitCode, String message) {
+public record Failure(int exitCode, String message) {
   /** Pattern of a task's exception in Spark's text, which may lack the exception object. */
   private static final Pattern IN_A_TASK =
       Pattern.compile(Pattern.quote(UserException.class.getName()) + ": ([^\\r\\n]+)");
@@ -41,11 +41,12 @@ record Failure(int exitCode, String message) {
           "\\[(ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO|REMAINDER_BY_ZERO|CAST_INVALID_INPUT|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE|INVALID_ARRAY_INDEX|DATETIME_OVERFLOW)");
 
   /** Returns whether this is an internal error, whose stack trace is logged. */
-  boolean isInternal() {
+  public boolean isInternal() {
     return exitCode == ExitCode.INTERNAL;
   }
 
-  static Failure of(Throwable thrown) {
+  /** Returns the failure that a throwable means to the user. */
+  public static Failure of(Throwable thrown) {
     List<Throwable> chain = causes(thrown);
     for (Throwable t : chain) {
       if (t instanceof UserException user) {

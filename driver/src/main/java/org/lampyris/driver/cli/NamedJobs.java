@@ -8,7 +8,7 @@ import org.lampyris.executors.jobs.JobGroup;
 /**
  * Shows progress, and names Spark's jobs by it: the group is the phase, the description its note.
  */
-record NamedJobs(SparkContext context, Progress shown) implements Progress {
+public record NamedJobs(SparkContext context, Progress shown) implements Progress {
   @Override
   public void start(String phase, long total) {
     JobGroup.enter(context, phase);

@@ -99,6 +99,11 @@ public final class ConfigReader {
     return interpret(YamlTree.file(text, source));
   }
 
+  /** Returns the full names of all keys of a job file, such as "sampler.draws". */
+  public static List<String> keys() {
+    return KnownKeys.find().names();
+  }
+
   private JobConfig interpret(ConfigNode.Mapping tree) {
     return interpret(tree, new KeyTree());
   }

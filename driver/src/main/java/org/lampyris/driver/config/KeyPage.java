@@ -23,7 +23,7 @@ public final class KeyPage {
       # Keys
 
       All keys of a job file. `lampyris config --reference` prints this page, also with the families, kernels and algorithms of your own
-      jars (`--jars`). `lampyris config --schema` prints the schema for an editor ([how](../README.md#in-an-editor)). `lampyris config
+      jars (`--jars`). `lampyris config --schema` prints the schema for an editor ([how](commands.md#in-an-editor)). `lampyris config
       --config job.yaml` checks a file and shows it with every default filled in.
 
       An unknown key, a repeated key, or a value of the wrong type is refused with its line and the nearest known key. A key without a

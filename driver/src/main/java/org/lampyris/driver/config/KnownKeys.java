@@ -68,6 +68,27 @@ record KnownKeys(
     return new KnownKeys(all, ofFamilies, common(defaults), family);
   }
 
+  /** Returns the full names of all keys, such as "sampler.draws". */
+  List<String> names() {
+    List<String> names = new ArrayList<>();
+    addNames(all, "", names);
+    return names;
+  }
+
+  /** Adds the names of the keys below one; {@code names} is modified. */
+  private static void addNames(KeyTree parent, String path, List<String> names) {
+    parent
+        .keys()
+        .forEach(
+            (key, below) -> {
+              if (below.values().contains(new KeyTree.Values.Keys())) {
+                addNames(below, path + key + ".", names);
+              } else {
+                names.add(path + key);
+              }
+            });
+  }
+
   private static ConfigNode.Mapping tree(String yaml) {
     return YamlTree.file(yaml, "a job file");
   }

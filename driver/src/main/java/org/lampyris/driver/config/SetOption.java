@@ -50,10 +50,42 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
     }
   }
 
+  /**
+   * Returns the setting of an option that is named after a key of the job file.
+   *
+   * @param key the key's name with dots, and parts with dots in double quotes
+   * @param text the value, as YAML
+   */
+  public static SetOption ofKey(String key, String text) {
+    String option = "option " + key;
+    List<String> path = new ArrayList<>();
+    if (split(key, path) < key.length() || path.contains("")) {
+      throw UserException.usage(
+          option + " is not the name of a key. Write for instance sampler.draws.");
+    }
+    return new SetOption(path, given(text, option), Origin.option(option));
+  }
+
   /** Reads the text after {@code --set}. */
   public static SetOption parse(String text) {
     String option = "--set " + text;
     List<String> path = new ArrayList<>();
+    int end = split(text, path);
+    if (end == text.length() || path.contains("")) {
+      throw UserException.usage(
+          option
+              + " lacks the form section.key=value. Write for instance --set sampler.draws=2000.");
+    }
+    return new SetOption(path, given(text.substring(end + 1), option), Origin.option(option));
+  }
+
+  /**
+   * Splits a key at its dots.
+   *
+   * @param path receives the parts. Modified.
+   * @return the place of the equals sign behind the key, or the text's length
+   */
+  private static int split(String text, List<String> path) {
     StringBuilder part = new StringBuilder();
     boolean quoted = false;
     int i = 0;
@@ -71,19 +103,14 @@ public record SetOption(List<String> path, ConfigNode value, Origin origin) {
       }
     }
     path.add(part.toString());
-    if (i == text.length() || path.contains("")) {
-      throw UserException.usage(
-          option
-              + " lacks the form section.key=value. Write for instance --set sampler.draws=2000.");
-    }
-    if (text.substring(i + 1).isBlank()) {
-      throw UserException.usage(option + " has no value. Write null to unset the key.");
-    }
-    return new SetOption(path, value(text.substring(i + 1), option), Origin.option(option));
+    return i;
   }
 
   /** Reads a value: text that YAML would cut at a #, or take for an alias or a tag, is text. */
-  private static ConfigNode value(String text, String option) {
+  private static ConfigNode given(String text, String option) {
+    if (text.isBlank()) {
+      throw UserException.usage(option + " has no value. Write null to unset the key.");
+    }
     String bare = text.strip();
     boolean marked = "#*&!%@`|>".indexOf(bare.charAt(0)) >= 0 && !bare.contains("\n");
     boolean plain = "[{\"'".indexOf(bare.charAt(0)) < 0;

@@ -76,12 +76,18 @@ public final class SummaryFile {
         new VariableSummary.Inclusion(in, ess, mcse));
   }
 
-  /** Writes a summary to a file, which must not exist. */
-  static void write(Configuration conf, Path file, List<VariableSummary> summary)
-      throws IOException {
+  /** Returns the columns of a summary: the variable, and numbers. */
+  public static List<String> columns(List<VariableSummary> summary) {
     boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
     List<String> columns = new ArrayList<>(COLUMNS);
     columns.addAll(chosen ? CHOSEN : List.of());
+    return columns;
+  }
+
+  /** Writes a summary to a file, which must not exist. */
+  static void write(Configuration conf, Path file, List<VariableSummary> summary)
+      throws IOException {
+    List<String> columns = columns(summary);
     CsvText.write(
         conf,
         file,
@@ -91,7 +97,8 @@ public final class SummaryFile {
                 variable -> csv.writeRow(Arrays.copyOf(cells(variable), columns.size()))));
   }
 
-  private static Object[] cells(VariableSummary s) {
+  /** Returns a cell for each column that a summary can have, in order. */
+  public static Object[] cells(VariableSummary s) {
     return new Object[] {
       s.variable(),
       s.mean(),
