@@ -68,7 +68,7 @@ public final class SummaryTable {
     for (VariableSummary row : rows) {
       if (!row.variable().startsWith(CUT)) {
         together.add(row);
-      } else if (row == cuts.get(0)) {
+      } else if (row.variable().equals(cuts.get(0).variable())) {
         together.addAll(cuts);
       }
     }
