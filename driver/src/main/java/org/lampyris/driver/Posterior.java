@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,7 +17,10 @@ import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.output.Summary;
+import org.lampyris.driver.predict.MarginalEffects;
 import org.lampyris.driver.predict.Prediction;
+import org.lampyris.driver.question.Answers;
 import org.lampyris.driver.report.ReportJob;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
@@ -26,6 +30,8 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * asked for is read from there. Immutable.
  */
 public final class Posterior {
+  private static final double INTERVAL = 0.9;
+
   private final SparkSession spark;
   private final RunOutput run;
   private final JobConfig job;
@@ -78,11 +84,60 @@ public final class Posterior {
     return spark.read().parquet(new Path(run.folder(), "draws").toString());
   }
 
-  /** Returns mean, standard deviation, quantiles, R̂ and effective sample sizes of coefficients. */
-  public List<VariableSummary> summary() {
+  /**
+   * Returns mean, standard deviation, quantiles, R̂ and effective sample sizes of coefficients. As
+   * text it is the table that the commands print.
+   */
+  public Summary summary() {
     try {
       Draws draws = run.draws();
-      return draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
+      List<VariableSummary> rows =
+          draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
+      return new Summary(rows, draws.chains(), run.folder());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns the answers of the draws to hypotheses about the parameters, like the command {@code
+   * hypothesis}, with central intervals of 90 %.
+   *
+   * @param hypotheses such as {@code "x1 > 0"}, {@code "dow[Sat] - dow[Fri]"} or {@code "x1 = 0"}
+   * @throws UserException (usage) if one names an unknown parameter, or is no such text
+   */
+  public Answers hypothesis(String... hypotheses) {
+    try {
+      return Answers.of(run, List.of(hypotheses), INTERVAL);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /**
+   * Returns effects of columns on the expected response, like the command {@code effects}. The
+   * run's input is read again, if rows of it are averaged over.
+   *
+   * @throws UserException if a column is unknown, or the input is gone
+   */
+  public MarginalEffects.Result effects(MarginalEffects.How how) {
+    return effects(how, fitted -> MarginalEffects.input(spark, fitted, null));
+  }
+
+  /**
+   * Returns effects of columns on the expected response, averaged over given rows.
+   *
+   * @param rows with the columns that the run's table had
+   * @throws UserException if a column is unknown
+   */
+  public MarginalEffects.Result effects(Dataset<Row> rows, MarginalEffects.How how) {
+    return effects(how, fitted -> Input.of(rows, Fit.TABLE));
+  }
+
+  private MarginalEffects.Result effects(
+      MarginalEffects.How how, Function<RunOutput.Fitted, Input> table) {
+    try {
+      return MarginalEffects.of(() -> spark, run, how, table);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -20,8 +20,11 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.predict.MarginalEffect;
+import org.lampyris.driver.predict.MarginalEffects;
 import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.Prediction;
+import org.lampyris.driver.question.Answer;
 import org.lampyris.driver.run.Shell;
 
 /** Regressions called from a Spark job that knows nothing of Lampyris' configuration. */
@@ -113,6 +116,9 @@ class RegressionIT {
     assertEquals(posterior.complaints().isEmpty(), posterior.isConverged());
     Posterior again = Lampyris.posterior(spark, path("api"));
     assertEquals(posterior.summary(), again.summary());
+    assertTrue(
+        posterior.summary().toString().startsWith("variable "), posterior.summary()::toString);
+    questions(again);
     predictions(again);
     Posterior updated = again.update(table("later.csv"), path("updated"));
     assertEquals(2_300, Files.exists(Path.of(path("updated/manifest.json"))) ? rows(updated) : 0);
@@ -125,6 +131,38 @@ class RegressionIT {
     } catch (IOException e) {
       throw new IllegalStateException(e);
     }
+  }
+
+  /** Hypotheses and effects against plain loops over all draws. */
+  private static void questions(Posterior posterior) {
+    List<Row> draws = posterior.draws().collectAsList();
+    Answer answer = posterior.hypothesis("shop[s2] < shop[s1]", "exp(age)").answers().get(0);
+    double share =
+        draws.stream()
+            .filter(draw -> draw.<Double>getAs("shop[s2]") < draw.<Double>getAs("shop[s1]"))
+            .count();
+    assertEquals(share / draws.size(), answer.probability(), 1e-12);
+    Dataset<Row> five = table("later.csv").limit(5);
+    double sum = 0;
+    List<Row> rows = five.collectAsList();
+    for (Row row : rows) {
+      for (Row draw : draws) {
+        double eta =
+            draw.<Double>getAs("(Intercept)")
+                + draw.<Double>getAs("age") * row.<Double>getAs("age")
+                + draw.<Double>getAs("shop[s1]");
+        sum += Math.exp(eta) / rows.size() / draws.size();
+      }
+    }
+    // More rows than the table has are wanted, so that all five are taken.
+    MarginalEffects.How all =
+        new MarginalEffects.How(
+            List.of("shop"), MarginalEffects.Base.ROWS, false, false, 2_000, 5_000, 2, 0.9);
+    List<MarginalEffect> effects = posterior.effects(five, all).all();
+    MarginalEffect middle = effects.get(1);
+    assertEquals("s1", middle.value());
+    assertEquals(sum, middle.mean(), 1e-9 * sum);
+    assertEquals(5, effects.size());
   }
 
   /** Against a plain loop over all draws. */

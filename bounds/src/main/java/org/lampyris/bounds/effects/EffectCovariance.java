@@ -1,6 +1,7 @@
 package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.List;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -76,6 +77,18 @@ public final class EffectCovariance implements Serializable {
       }
     }
     return Double.isNaN(sum) ? Double.NEGATIVE_INFINITY : sum;
+  }
+
+  /** Returns the prior of each element of φ: p(z) ∝ (1 − z²)^(a − 1) for p(y) ∝ (1 − z²)^a. */
+  List<ScaleCoordinate> coordinates() {
+    List<ScaleCoordinate> coordinates = new ArrayList<>();
+    sds.forEach(sd -> coordinates.add(new ScaleCoordinate.LogScale(sd)));
+    for (int e = 1; e < size; e++) {
+      for (int f = 0; f < e; f++) {
+        coordinates.add(new ScaleCoordinate.PartialCorrelation(exponent(f)));
+      }
+    }
+    return coordinates;
   }
 
   private double exponent(int f) {

@@ -5,8 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.SharedHorseshoe;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Coefficients with a {@link SharedHorseshoe}: b_j has the standard deviation s_j = unit_j·τ·λ̃_j,
@@ -76,6 +78,23 @@ public final class HorseshoeScales implements ScaleGroup {
       log -= slab.df() * (c + 0.5 * slab.scale() * slab.scale() * Math.exp(-2 * c));
     }
     return log;
+  }
+
+  @Override
+  public List<ScaleCoordinate> coordinates() {
+    List<ScaleCoordinate> coordinates = new ArrayList<>();
+    coordinates.add(new ScaleCoordinate.LogScale(prior.global()));
+    UnivariatePrior local = new HalfPrior(new UnivariatePrior.Cauchy(0, 1));
+    for (int j = 0; j < coefficients.length; j++) {
+      coordinates.add(new ScaleCoordinate.LogScale(local));
+    }
+    SharedHorseshoe.Slab slab = prior.slab();
+    if (slab != null) {
+      double df = slab.df();
+      coordinates.add(
+          new ScaleCoordinate.LogSlab(0.5 * df, 0.5 * df * slab.scale() * slab.scale()));
+    }
+    return coordinates;
   }
 
   @Override

@@ -57,6 +57,11 @@ public final class LevelScales implements ScaleGroup {
   }
 
   @Override
+  public List<ScaleCoordinate> coordinates() {
+    return covariance.coordinates();
+  }
+
+  @Override
   public double logPrior(double[] phi) {
     return covariance.logPrior(phi);
   }

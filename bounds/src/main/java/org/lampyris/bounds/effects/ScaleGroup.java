@@ -19,6 +19,9 @@ public interface ScaleGroup extends Serializable {
   /** Returns the index in θ of each element of b; not to be modified. */
   int[] coefficients();
 
+  /** Returns the prior of each element of φ. */
+  List<ScaleCoordinate> coordinates();
+
   /** Returns log p(φ), up to a constant; −∞ outside of the support. */
   double logPrior(double[] phi);
 

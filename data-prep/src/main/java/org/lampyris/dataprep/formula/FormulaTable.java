@@ -192,7 +192,7 @@ public record FormulaTable(
   }
 
   /** Returns the columns of an earlier table's categories with their levels. */
-  private static Map<String, List<String>> levelsOf(TableSchema schema) {
+  static Map<String, List<String>> levelsOf(TableSchema schema) {
     TableSchema.Formula formula = schema.source().formula();
     Map<String, List<String>> levels = new LinkedHashMap<>();
     Stream.concat(
@@ -203,7 +203,7 @@ public record FormulaTable(
   }
 
   /** Returns the column of a factor by its label. */
-  private static String column(String label) {
+  static String column(String label) {
     for (String function : ModelFrame.FACTORS) {
       if (label.startsWith(function + "(") && label.endsWith(")")) {
         String inner = label.substring(function.length() + 1, label.length() - 1);

@@ -48,6 +48,8 @@ public final class CommandLineInterface {
             .addSubcommand(new SamplingCommand.Sample(steps, console))
             .addSubcommand(new SamplingCommand.Combine(steps, console))
             .addSubcommand(new SummarizeCommand(steps, console))
+            .addSubcommand(new HypothesisCommand(console))
+            .addSubcommand(new EffectsCommand(console))
             .addSubcommand(new ReportCommand(console))
             .addSubcommand(
                 new CommandLine(new ExportCommand(console))

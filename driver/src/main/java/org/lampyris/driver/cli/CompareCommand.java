@@ -54,21 +54,21 @@ final class CompareCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Comparison comparison;
-    try (Session session = Session.open("compare", run.verbose());
-        Progress progress = console.progress(session);
+    try (Storage storage = Storage.open("compare", run.verbose());
+        Progress progress = console.progress().get();
         @Nullable OutputFolder target =
             output == null
                 ? null
-                : ComparisonFiles.reserve(session.hadoop(), output, overwrite.overwrite())) {
+                : ComparisonFiles.reserve(storage.hadoop(), output, overwrite.overwrite())) {
       progress.start("compare", folders.size());
       List<ComparedRun> runs = new ArrayList<>();
       for (String folder : folders) {
-        runs.add(ComparedRun.read(RunOutput.open(session.hadoop(), folder)));
+        runs.add(ComparedRun.read(RunOutput.open(storage.hadoop(), folder)));
         progress.step(runs.size(), Reading.NONE);
       }
       comparison = Comparison.of(runs);
       if (target != null) {
-        ComparisonFiles.write(session.hadoop(), target, comparison);
+        ComparisonFiles.write(storage.hadoop(), target, comparison);
       }
       progress.end();
     }

@@ -1,8 +1,12 @@
 package org.lampyris.driver.cli;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Registered;
 import org.lampyris.bounds.config.Registry;
@@ -14,6 +18,7 @@ import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.JobSchema;
 import org.lampyris.driver.config.KeyPage;
+import org.lampyris.driver.job.Steps;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.kernel.ThetaKernelType;
@@ -84,12 +89,31 @@ final class ConfigCommand implements Callable<Integer> {
     return text.toString();
   }
 
+  /**
+   * Returns a line about the input, whose columns are checked as a run would: of a local table that
+   * exists. Other file systems may be slow, or known to spark-submit alone.
+   */
+  private static String input(JobConfig job) throws IOException {
+    String input = job.data().source().input();
+    if (input == null || job.data().columns().label() == null) {
+      return "";
+    }
+    Path path = new Path(input);
+    String scheme = path.toUri().getScheme();
+    Configuration conf = new Configuration();
+    return (scheme == null || scheme.equals("file"))
+            && path.getFileSystem(conf) instanceof LocalFileSystem local
+            && local.exists(path)
+        ? "# data.input: " + Steps.glance(job, conf) + "\n"
+        : "";
+  }
+
   private static String line(Registered one, String what) {
     return Text.of("  %-12s %s\n", one.name(), what);
   }
 
   @Override
-  public Integer call() {
+  public Integer call() throws IOException {
     if (page != null) {
       console.out().print(page.schema ? JobSchema.asJson() : "");
       console.out().print(page.reference ? KeyPage.asMarkdown() : "");
@@ -97,7 +121,9 @@ final class ConfigCommand implements Callable<Integer> {
     }
     JobConfig job = config.read("config", List.of());
     job.requireAlgorithm();
+    String input = input(job);
     console.out().print(EffectiveConfig.asYaml(job));
+    console.out().print(input);
     String formula = job.model().formula();
     if (formula != null) {
       console.out().print(Formula.parse(formula).described());

@@ -47,10 +47,10 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     List<String> written;
-    try (Session session = Session.open("export", run.verbose());
-        Progress progress = console.progress(session)) {
+    try (Storage storage = Storage.open("export", run.verbose());
+        Progress progress = console.progress().get()) {
       progress.start("export", 0);
-      written = ExportJob.write(session.hadoop(), folder, forms, overwrite.overwrite());
+      written = ExportJob.write(storage.hadoop(), folder, forms, overwrite.overwrite());
       progress.end();
     }
     written.forEach(console.out()::println);

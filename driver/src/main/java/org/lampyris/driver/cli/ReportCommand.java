@@ -2,8 +2,10 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.lampyris.driver.progress.Progress;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
 import org.lampyris.driver.report.ReportJob;
+import org.lampyris.driver.report.RowReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -30,11 +32,9 @@ final class ReportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     String written;
-    try (Session session = Session.open("report", run.verbose());
-        Progress progress = console.progress(session)) {
-      progress.start("report", 0);
-      written = ReportJob.write(session.spark(), folder);
-      progress.end();
+    try (LazySession session = new LazySession("report", run.verbose(), console)) {
+      boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
+      written = ReportJob.write(session.hadoop(), new RowReader(session::spark, here), folder);
     }
     console.out().println("The report is in " + written + ".");
     return ExitCode.OK;

@@ -46,13 +46,18 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
       // Spark's own default, under a spark-submit without the launcher, buries what we say.
       spark.sparkContext().setLogLevel("WARN");
     }
-    if (!verbose) {
-      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
-    }
+    setLevels(verbose);
     if (!there) {
       ClusterWatch.over(spark.sparkContext());
     }
     return new Session(spark, !there);
+  }
+
+  /** Silences the talkative loggers, unless their messages are wanted. */
+  static void setLevels(boolean verbose) {
+    if (!verbose) {
+      TALKATIVE.forEach(name -> Configurator.setLevel(name, Level.OFF));
+    }
   }
 
   /** Returns the configuration of a new session. */

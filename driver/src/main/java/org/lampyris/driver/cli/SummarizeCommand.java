@@ -9,11 +9,13 @@ import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Movement;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryFile;
+import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Summarises the draws of a run that has ended. */
@@ -32,6 +34,13 @@ final class SummarizeCommand implements Callable<Integer> {
   @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
   private String folder = "";
 
+  @Option(
+      names = "--exp",
+      description =
+          "Show e to the power of each coefficient as well: odds ratios of a logistic regression,"
+              + " ratios of means under a log link.")
+  private boolean exponentials;
+
   private final Steps steps;
   private final Console console;
 
@@ -45,12 +54,13 @@ final class SummarizeCommand implements Callable<Integer> {
     Draws draws;
     List<VariableSummary> summary;
     List<String> modelled;
+    List<VariableSummary> coefficients;
     Map<String, Double> values;
-    try (Session session = Session.open("summarize", run.verbose());
-        Progress progress = console.progress(session)) {
-      values = truth.read(session.hadoop());
+    try (Storage storage = Storage.open("summarize", run.verbose());
+        Progress progress = console.progress().get()) {
+      values = truth.read(storage.hadoop());
       progress.start("read", 0);
-      RunOutput output = RunOutput.open(session.hadoop(), folder);
+      RunOutput output = RunOutput.open(storage.hadoop(), folder);
       draws = output.draws();
       progress.end();
       progress.start("summarize", draws.variables().size());
@@ -60,9 +70,13 @@ final class SummarizeCommand implements Callable<Integer> {
               done -> progress.step(done, Reading.NONE));
       progress.end();
       modelled = output.lines();
-      SummaryFile.replace(session.hadoop(), folder, summary);
+      coefficients = summary.stream().filter(row -> output.isCoefficient(row.variable())).toList();
+      SummaryFile.replace(storage.hadoop(), folder, summary);
     }
     modelled.forEach(console.out()::println);
+    if (exponentials) {
+      console.out().print(SummaryTable.exponentials(coefficients));
+    }
     return Sampling.show(console, folder, summary, draws.perChain(), Movement.of(draws), values);
   }
 }

@@ -246,7 +246,10 @@ public record JobConfig(
         model.random().stream().mapToLong(random -> random.levels() * random.size()).sum();
     long all = model.coefficients().size() + effects;
     boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
-    if (sampler.type().isEmpty() && !scaled && (!fits || schema.rows() < LEAST_ROWS)) {
+    if (sampler.type().isEmpty()
+        && !scaled
+        && !sampler.run().priorOnly()
+        && (!fits || schema.rows() < LEAST_ROWS)) {
       return Optional.empty();
     }
     if (!fits) {
@@ -256,7 +259,7 @@ public record JobConfig(
               sampler.algorithm(),
               all,
               effects,
-              scaled
+              scaled || sampler.run().priorOnly()
                   ? "Write smaller k in the smooths of model.formula, or group by a column with fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));
     }

@@ -47,6 +47,7 @@ import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.Bias;
 import org.lampyris.samplers.run.EffectSink;
+import org.lampyris.samplers.run.PriorDraws;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
@@ -57,6 +58,9 @@ import org.lampyris.samplers.scales.ScaledCoefficients;
  * bounds; the executors hold the rows and their states.
  */
 public final class SampleJob {
+  /** An algorithm whose chains know the log-density of a draw. */
+  private static final String ALL_ROWS = "metropolis";
+
   private final ModelOfTable model;
 
   /** The effects that are coefficients here; null if there are none. */
@@ -178,7 +182,9 @@ public final class SampleJob {
       List<Decision> decisions = new ArrayList<>();
       settings.warnings().forEach(text -> decisions.add(Decision.of("warning", text)));
       Sampled sampled;
-      if (kept != null) {
+      if (settings.run().priorOnly()) {
+        sampled = sample.prior(settings);
+      } else if (kept != null) {
         kept.require(
             schema.fingerprint(), own.coefficients(), own.inputPriors(), settings.run().seed());
         sampled = sample.combined(settings, kept.parts());
@@ -285,6 +291,17 @@ public final class SampleJob {
     algorithm.require(artefact.laplace());
     TableContext context = withKernel(settings, watching, keeping.apply(settings));
     return new Sampled(settings, context, algorithm.run(context, settings.own()));
+  }
+
+  /**
+   * Draws from the prior. The algorithm only names the columns of its iterations, of which none.
+   */
+  private Sampled prior(SamplerSettings settings) {
+    SamplerSettings named = settings.with(SamplingAlgorithm.registry().named(ALL_ROWS));
+    return new Sampled(
+        named,
+        context(named),
+        PriorDraws.of(model.prior(), settings.run(), new Streams(settings.run().seed())));
   }
 
   private Sampled combined(SamplerSettings settings, RunResult.Parts parts) {

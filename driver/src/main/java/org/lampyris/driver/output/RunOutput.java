@@ -19,7 +19,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
@@ -45,6 +47,9 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   static final String LOG_POSTERIOR = "lp__";
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** Beginnings of the names of scales and correlations. */
+  private static final List<String> SCALES = List.of("sd_", "cor_", "sds_", "hs_");
 
   /** Keys that differ between any two runs. */
   private static final List<String> OWN = List.of("output", "prepared", "bounds");
@@ -129,6 +134,17 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       priors.put(names.get(j), texts.get(j));
     }
     return priors;
+  }
+
+  /** Returns whether a variable of the draws is a coefficient: no scale and no correlation. */
+  public boolean isCoefficient(String variable) {
+    List<String> own =
+        Families.find()
+            .registered(manifest.at("/modelled/family").asText(""))
+            .map(ModelProvider::ownCoefficients)
+            .orElse(List.of());
+    return !own.contains(variable.replaceFirst("\\[.*", ""))
+        && SCALES.stream().noneMatch(variable::startsWith);
   }
 
   /** Returns how many chains were run. */
@@ -320,11 +336,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     FileSystem fs = path.getFileSystem(conf);
     Path parquet = new Path(path, DRAWS);
     if (fs.exists(parquet)) {
-      ParquetNumbers table = ParquetNumbers.open(conf, parquet);
-      if (table.files().isEmpty()) {
-        throw UserException.data(
-            parquet + " holds no draws. Name the output folder of a completed run.");
-      }
+      ParquetNumbers table = drawn(parquet);
       Layout layout = new Layout(parquet, table.columns());
       table.read(table.columns(), cells -> layout.addSome(cells, every));
       return layout.draws();
@@ -335,6 +347,50 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     }
     throw UserException.data(
         folder + " holds neither draws/ nor draws.csv. Name the output folder of a completed run.");
+  }
+
+  /**
+   * Returns the names of the variables of the draws.
+   *
+   * @throws UserException as {@link #draws()} does
+   */
+  public List<String> parameters() throws IOException {
+    Path parquet = new Path(folder, DRAWS);
+    return parquet.getFileSystem(conf).exists(parquet)
+        ? variables(drawn(parquet).columns())
+        : draws().variables();
+  }
+
+  /**
+   * Reads the draws of some variables; no others are held in memory.
+   *
+   * @param names some of {@link #parameters}
+   * @throws UserException as {@link #draws()} does
+   */
+  public Draws drawsOf(List<String> names) throws IOException {
+    Path parquet = new Path(folder, DRAWS);
+    if (!parquet.getFileSystem(conf).exists(parquet)) {
+      Draws all = draws();
+      return new Draws(
+          names,
+          Arrays.stream(all.placesOf(names))
+              .mapToObj(j -> all.values()[j])
+              .toArray(double[][][]::new));
+    }
+    List<String> wanted = new ArrayList<>(List.of(CHAIN, ITERATION));
+    wanted.addAll(names);
+    Layout layout = new Layout(parquet, wanted);
+    drawn(parquet).read(wanted, cells -> layout.addSome(cells, 1));
+    return layout.draws();
+  }
+
+  private ParquetNumbers drawn(Path parquet) throws IOException {
+    ParquetNumbers table = ParquetNumbers.open(conf, parquet);
+    if (table.files().isEmpty()) {
+      throw UserException.data(
+          parquet + " holds no draws. Name the output folder of a completed run.");
+    }
+    return table;
   }
 
   private Draws fromCsv(Path path, int every) throws IOException {

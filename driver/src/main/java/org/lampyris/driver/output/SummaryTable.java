@@ -18,19 +18,21 @@ public final class SummaryTable {
   private static final int FIRST_ROWS = 15;
   private static final int WORST_ROWS = 15;
   private static final String GAP = "  ";
+  private static final String CUT = "Intercept[";
 
   private SummaryTable() {}
 
   /**
    * Returns the table.
    *
-   * @param summary one row a coefficient
+   * @param all one row a coefficient
    * @param truth the true values by coefficient, shown in the table; empty for none
    * @param rest where all rows are found, for tables too long to show
    * @param chains the number of chains
    */
   public static String render(
-      List<VariableSummary> summary, Map<String, Double> truth, String rest, int chains) {
+      List<VariableSummary> all, Map<String, Double> truth, String rest, int chains) {
+    List<VariableSummary> summary = cutsTogether(all);
     Convergence convergence = new Convergence(summary.size(), chains);
     List<VariableSummary> shown = shown(summary, convergence);
     List<String[]> lines = new ArrayList<>();
@@ -53,6 +55,24 @@ public final class SummaryTable {
       text.append(coverage(summary, truth));
     }
     return text.toString();
+  }
+
+  /**
+   * Returns the rows with the cut points of an ordinal regression one after the other. θ begins
+   * with the first of them and ends with the others.
+   */
+  public static List<VariableSummary> cutsTogether(List<VariableSummary> rows) {
+    List<VariableSummary> cuts =
+        rows.stream().filter(row -> row.variable().startsWith(CUT)).toList();
+    List<VariableSummary> together = new ArrayList<>();
+    for (VariableSummary row : rows) {
+      if (!row.variable().startsWith(CUT)) {
+        together.add(row);
+      } else if (row.variable().equals(cuts.get(0).variable())) {
+        together.addAll(cuts);
+      }
+    }
+    return together;
   }
 
   /** Returns lines of cells in columns: names at the left, numbers, and a mark. */
@@ -142,6 +162,30 @@ public final class SummaryTable {
       whole(Math.min(row.mixing().essBulk(), row.essTail())),
       mark
     };
+  }
+
+  /**
+   * Returns the table of e^x for coefficients x: odds ratios under a logit link, ratios of means
+   * under a log link. Quantiles of e^x are e to the power of the quantiles.
+   *
+   * @param summary of coefficients alone
+   */
+  public static String exponentials(List<VariableSummary> summary) {
+    List<String[]> lines = new ArrayList<>();
+    lines.add(new String[] {"exp(variable)", "median", "q5", "q95", ""});
+    for (VariableSummary row : summary) {
+      VariableSummary.Quantiles of = row.quantiles();
+      double spread = 0.3 * (Math.exp(of.q95()) - Math.exp(of.q5())); // about the sd
+      lines.add(
+          new String[] {
+            shortened("exp(" + row.variable() + ")"),
+            number(Math.exp(of.median()), spread),
+            number(Math.exp(of.q5()), spread),
+            number(Math.exp(of.q95()), spread),
+            ""
+          });
+    }
+    return aligned(lines);
   }
 
   /** Reports how many true values lie in their intervals, with the expected number. */

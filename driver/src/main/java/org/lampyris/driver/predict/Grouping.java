@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.executors.table.TableSchema;
 
@@ -40,6 +41,17 @@ record Grouping(
       of[i] = at >= 0 ? at + 1 : -at - 1;
     }
     return new Grouping(what, kind, output, List.of(), of, value);
+  }
+
+  /** Returns tenths of the rows by a column, or two groups if it has only two values. */
+  private static Grouping byNumber(String column, double[] value) {
+    double[] values = Arrays.stream(value).distinct().limit(3).sorted().toArray();
+    if (values.length > 2) {
+      return tenths(column, Panel.Kind.NUMERIC, 0, value);
+    }
+    int[] of = Arrays.stream(value).mapToInt(v -> v == values[0] ? 0 : 1).toArray();
+    List<String> names = Arrays.stream(values).mapToObj(Text::brief).toList();
+    return new Grouping(column, Panel.Kind.LEVELS, 0, names, of, value);
   }
 
   int groups() {
@@ -120,7 +132,7 @@ record Grouping(
             j -> {
               double[] value = new double[rows.size()];
               Arrays.setAll(value, i -> rows.input(i, j));
-              groupings.add(tenths(columns.get(j).name(), Panel.Kind.NUMERIC, 0, value));
+              groupings.add(byNumber(columns.get(j).name(), value));
             });
   }
 }

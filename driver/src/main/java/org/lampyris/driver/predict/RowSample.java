@@ -1,6 +1,7 @@
 package org.lampyris.driver.predict;
 
 import java.util.List;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.jobs.ChosenRows;
@@ -43,17 +44,40 @@ public record RowSample(List<DataBlock> blocks, long of) {
    */
   public static RowSample drawSpread(BlockTable table, int wanted, long seed) {
     TableSchema schema = table.schema();
+    long blocks = blocks(schema, wanted);
+    return draw(table, table.sample(blocks), among(schema, blocks), wanted, seed);
+  }
+
+  /** Draws the same rows as {@link #drawSpread} in this process, without Spark. */
+  public static RowSample drawHere(
+      Configuration conf, String folder, TableSchema schema, int wanted, long seed) {
+    long blocks = blocks(schema, wanted);
+    ChosenRows chosen = chosen(wanted / among(schema, blocks), seed);
+    return new RowSample(
+        BlockTable.sampleHere(conf, folder, schema, blocks).stream()
+            .map(chosen::of)
+            .filter(block -> block.rows() > 0)
+            .toList(),
+        schema.rows());
+  }
+
+  private static long blocks(TableSchema schema, int wanted) {
     double perBlock = (double) schema.rows() / schema.blocks();
-    long blocks = Math.max(LEAST_BLOCKS, (long) Math.ceil(SHARE * wanted / perBlock));
-    double among = perBlock * Math.min(blocks, schema.blocks());
-    return draw(table, table.sample(blocks), among, wanted, seed);
+    return Math.max(LEAST_BLOCKS, (long) Math.ceil(SHARE * wanted / perBlock));
+  }
+
+  /** Returns about how many rows so many blocks have. */
+  private static double among(TableSchema schema, long blocks) {
+    return (double) schema.rows() / schema.blocks() * Math.min(blocks, schema.blocks());
+  }
+
+  private static ChosenRows chosen(double share, long seed) {
+    return new ChosenRows(share, new Streams(seed), Streams.Purpose.PREDICTIVE_ROWS);
   }
 
   private static RowSample draw(
       BlockTable table, JavaRDD<DataBlock> blocks, double among, int wanted, long seed) {
-    ChosenRows chosen =
-        new ChosenRows(wanted / among, new Streams(seed), Streams.Purpose.PREDICTIVE_ROWS);
-    return new RowSample(chosen.of(blocks).collect(), table.schema().rows());
+    return new RowSample(chosen(wanted / among, seed).of(blocks).collect(), table.schema().rows());
   }
 
   /** Returns the number of rows. */

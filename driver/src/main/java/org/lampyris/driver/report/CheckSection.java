@@ -4,25 +4,21 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
-import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.Histogram;
 import org.lampyris.driver.predict.KnownShifts;
-import org.lampyris.driver.predict.LevelDraws;
 import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.Panel.Kind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
 import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.predict.TestStatistic;
-import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -49,8 +45,12 @@ record CheckSection(
   private static final double BEYOND = 1e-3;
 
   /** Checks the model of a run, if its table is available. */
-  static CheckSection of(SparkSession spark, RunFolder run) throws IOException {
-    Html html = new Html().section("checks", "Does the model fit?");
+  static CheckSection of(RowReader reader, RunFolder run) throws IOException {
+    Html html =
+        new Html()
+            .section(
+                "checks",
+                run.isPriorOnly() ? "What the prior says of the response" : "Does the model fit?");
     List<String> doubts = List.of();
     Map<String, DrawnPrior> implied = Map.of();
     String modes = "";
@@ -58,7 +58,7 @@ record CheckSection(
       RunOutput.Fitted opened = run.output().model();
       implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
       modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
-      doubts = checked(spark, run, opened, html);
+      doubts = checked(reader, run, opened, html);
     } catch (UserException e) {
       html.classed("p", "faint", "Not checked: " + e.getMessage());
     }
@@ -66,8 +66,7 @@ record CheckSection(
   }
 
   private static List<String> checked(
-      SparkSession spark, RunFolder run, RunOutput.Fitted opened, Html html) throws IOException {
-    JobConfig job = opened.job();
+      RowReader reader, RunFolder run, RunOutput.Fitted opened, Html html) throws IOException {
     TableSchema schema = opened.schema();
     ModelOfTable model = opened.model();
     Expectation expectation = model.expectation().orElse(null);
@@ -75,15 +74,11 @@ record CheckSection(
       html.classed("p", "faint", "Not checked: the family defines no expectation().");
       return List.of();
     }
-    LevelDraws.require(spark, opened);
-    RowSample sample;
-    try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), job.data().partitions())) {
-      sample = RowSample.drawSpread(table, ROWS, job.sampler().run().seed());
-    }
+    reader.require(opened);
+    RowSample sample = reader.draw(opened, ROWS);
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
-    KnownShifts shifts =
-        opened.hasEffects() ? KnownShifts.of(spark, opened, draws, sample.blocks()) : null;
+    KnownShifts shifts = reader.shifts(opened, draws, sample.blocks());
     double[][] thinned =
         shifts == null
             ? PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws)
@@ -97,7 +92,23 @@ record CheckSection(
                 model.predictors(),
                 shifts == null ? null : shifts::of),
             sample);
-    return shown(html, check, schema, sample, thinned.length);
+    if (!run.isPriorOnly()) {
+      return shown(html, check, schema, sample, thinned.length);
+    }
+    html.classed(
+        "p",
+        "faint",
+        Text.of(
+            "Prior predictive checks of %s on %,d of the %,d stored rows. The table is compared"
+                + " with %,d tables, replicated from %d draws from the prior. Bars and bands"
+                + " contain 95 %% of them. The prior all but excludes what lies outside.",
+            schema.label().column(),
+            sample.rows(),
+            sample.of(),
+            check.replicates(),
+            thinned.length));
+    pictures(html, check, schema);
+    return List.of();
   }
 
   private static List<String> shown(
@@ -127,6 +138,12 @@ record CheckSection(
       html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
     check.doubts().forEach(doubt -> html.words("p", doubt));
+    pictures(html, check, schema);
+    return check.doubts();
+  }
+
+  private static void pictures(Html html, PredictiveCheck check, TableSchema schema) {
+    String label = schema.label().column();
     statistics(html, check.statistics());
     html.open("div", "grid");
     if (check.rootogram() != null) {
@@ -149,7 +166,6 @@ record CheckSection(
         table(html, "By " + panel.what(), panel);
       }
     }
-    return check.doubts();
   }
 
   /** Adds the table of test statistics. */
@@ -246,7 +262,16 @@ record CheckSection(
         Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
             .axes(panel.what() + ", in tenths of the rows", "mean");
     chart.bars(new Curve("replicated, 95 %", at, low), high);
+    if (fitted && Arrays.stream(low).allMatch(v -> v > 0) && spreadsOverDecades(seen)) {
+      chart.logX().logY();
+    }
     return chart.points(new Curve("observed", at, seen)).svg();
+  }
+
+  /** Returns whether all numbers are above 0, and the largest is a hundred times the smallest. */
+  private static boolean spreadsOverDecades(double[] values) {
+    double least = Arrays.stream(values).min().orElse(0);
+    return least > 0 && Arrays.stream(values).max().orElse(0) > 100 * least;
   }
 
   /** Adds the table of a panel whose groups have names. */

@@ -12,8 +12,8 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.PriorParser;
-import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
 
@@ -23,7 +23,7 @@ import org.lampyris.samplers.random.Streams;
  * @param name the prior in words
  * @param density p(x)
  */
-record DrawnPrior(String name, DoubleUnaryOperator density) {
+public record DrawnPrior(String name, DoubleUnaryOperator density) {
   private static final int DRAWS = 2_000;
   private static final String LKJ = "lkj(";
 
@@ -34,7 +34,7 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
    * @param interceptAtZero whether intercepts have the priors that are stated
    * @param implied priors of those whose own prior is about something else
    */
-  static Map<String, DrawnPrior> of(
+  public static Map<String, DrawnPrior> of(
       Map<String, String> texts, boolean interceptAtZero, Map<String, DrawnPrior> implied) {
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
     texts.forEach(
@@ -89,22 +89,8 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
    *
    * @return none if a prior is improper
    */
-  static Map<String, DrawnPrior> implied(ModelOfTable model, ColumnCenters centers) {
-    ProductPrior prior = model.prior();
-    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
-    double[][] draws = new double[model.coefficients().size()][DRAWS];
-    try {
-      for (int s = 0; s < DRAWS; s++) {
-        double[] gamma = StartingPoint.prior(prior.factors(), rng);
-        double[] theta = prior.point() == null ? gamma : prior.point().toStored(gamma);
-        double[] reported = model.toInput(theta, centers);
-        for (int j = 0; j < draws.length; j++) {
-          draws[j][s] = reported[j];
-        }
-      }
-    } catch (IllegalArgumentException e) {
-      return Map.of();
-    }
+  public static Map<String, DrawnPrior> implied(ModelOfTable model, ColumnCenters centers) {
+    double[][] draws = drawn(model, centers);
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
     for (int j = 0; j < draws.length; j++) {
       String name = model.coefficients().get(j);
@@ -116,8 +102,34 @@ record DrawnPrior(String name, DoubleUnaryOperator density) {
     return priors;
   }
 
+  /**
+   * Returns draws of the reported parameters from their prior: parameters × 2,000.
+   *
+   * @return none if a prior is improper
+   */
+  static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    double[][] draws = new double[model.coefficients().size()][DRAWS];
+    try {
+      for (int s = 0; s < DRAWS; s++) {
+        double[] reported = model.toInput(StartingPoint.fromPrior(model.prior(), rng), centers);
+        for (int j = 0; j < draws.length; j++) {
+          draws[j][s] = reported[j];
+        }
+      }
+    } catch (IllegalArgumentException e) {
+      return new double[0][];
+    }
+    return draws;
+  }
+
+  /** Returns whether a run's intercepts have the priors that are stated, at columns of 0. */
+  public static boolean isInterceptAtZero(RunOutput run) {
+    return run.manifest().at("/configuration/model/intercept_at").asText("").equals("zero");
+  }
+
   /** Returns whether a parameter's stated prior is about something else. */
-  static boolean isElsewhere(String name) {
+  public static boolean isElsewhere(String name) {
     return name.startsWith(ModelOfTable.INTERCEPT) || isCut(name);
   }
 

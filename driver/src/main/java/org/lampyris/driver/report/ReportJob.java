@@ -26,7 +26,8 @@ public final class ReportJob {
   public static void after(SparkSession spark, String folder, Progress progress) {
     progress.start("report", 0);
     try {
-      progress.note(write(spark, folder));
+      Configuration conf = spark.sparkContext().hadoopConfiguration();
+      progress.note(write(conf, RowReader.bySpark(() -> spark), folder));
     } catch (UserException | IOException e) {
       progress.warn("No report was written: " + e.getMessage());
     }
@@ -36,15 +37,19 @@ public final class ReportJob {
   /**
    * Writes the report; an earlier one is replaced.
    *
+   * @param rows reads rows of the run's table
    * @param folder the output folder of a run that has ended
    * @return where it is
    * @throws UserException (data) if it is no such folder
    */
-  public static String write(SparkSession spark, String folder) throws IOException {
-    RunFolder run = RunFolder.read(spark, folder);
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
-    CheckSection checks = CheckSection.of(spark, run);
-    String effects = SmoothSection.of(run) + EffectSection.of(conf, run);
+  public static String write(Configuration conf, RowReader rows, String folder) throws IOException {
+    RunFolder run = RunFolder.read(conf, folder);
+    CheckSection checks = CheckSection.of(rows, run);
+    String effects =
+        PriorSection.of(run)
+            + MarginalSection.of(run)
+            + SmoothSection.of(run)
+            + EffectSection.of(conf, run);
     String page = ReportPage.of(run, checks, effects);
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
       try (Writer out =

@@ -45,9 +45,7 @@ final class ReportPage {
         priors.put(name.asText(), texts.next().asText());
       }
     }
-    boolean zero =
-        "zero".equals(manifest.path("configuration").path("model").path("intercept_at").asText());
-    this.drawn = DrawnPrior.of(priors, zero, implied);
+    this.drawn = DrawnPrior.of(priors, DrawnPrior.isInterceptAtZero(run.output()), implied);
   }
 
   /**
@@ -172,7 +170,7 @@ final class ReportPage {
   private void summary(Html html) {
     html.section("summary", "Summary");
     boolean chosen = run.summary().stream().anyMatch(row -> row.inclusion().isChosen());
-    List<VariableSummary> rows = new ArrayList<>(run.summary());
+    List<VariableSummary> rows = new ArrayList<>(SummaryTable.cutsTogether(run.summary()));
     if (rows.size() > OPEN_ROWS) { // What falls short is not to be among what is folded.
       rows.sort(Comparator.comparing(row -> !convergence().fallsShort(row)));
     }
@@ -281,7 +279,7 @@ final class ReportPage {
       }
       VariableSummary row = shown.get(k);
       double[][] draws = run.drawsOf(row.variable());
-      html.open("div", "grid");
+      html.open("div", "grid three");
       html.markup(CoefficientCharts.density(row, draws, drawn.get(row.variable())));
       html.markup(CoefficientCharts.trace(row.variable(), draws, run.thin()));
       html.markup(CoefficientCharts.ranks(row.variable(), draws));

@@ -23,6 +23,7 @@ final class ReportStyle {
       .tile{background:var(--card);border-radius:8px;padding:10px 14px}
       .tile b{display:block;font-size:19px;font-variant-numeric:tabular-nums;white-space:nowrap}.tile span{color:var(--faint);font-size:13px}
       .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,350px),1fr));gap:14px 18px;margin:10px 0 18px}
+      @media (min-width:1000px){.three{grid-template-columns:repeat(3,1fr)}}
       .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
       td,th{padding:3px 9px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);font-weight:400}
       thead th{color:var(--faint);font-size:13px}tbody th{text-align:left;max-width:260px;overflow:hidden;text-overflow:ellipsis}

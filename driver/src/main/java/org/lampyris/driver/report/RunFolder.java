@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Draws;
@@ -34,8 +33,7 @@ record RunFolder(
    *
    * @throws UserException (data) if it is not the output folder of a run
    */
-  static RunFolder read(SparkSession spark, String folder) throws IOException {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
+  static RunFolder read(Configuration conf, String folder) throws IOException {
     RunOutput run = RunOutput.ofEnded(conf, folder);
     List<VariableSummary> summary = run.summary();
     long perChain = run.drawsPerChain() > 0 ? run.drawsPerChain() : ENOUGH;
@@ -57,6 +55,11 @@ record RunFolder(
   /** Returns its manifest. */
   JsonNode manifest() {
     return output.manifest();
+  }
+
+  /** Returns whether the draws are from the prior. */
+  boolean isPriorOnly() {
+    return manifest().at("/configuration/sampler/prior_only").asBoolean();
   }
 
   /** Returns how many draws all chains have. */

@@ -34,6 +34,15 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     String bias = manifest.path("bias").path("sentence").asText("");
     remarks.addAll(texts(manifest.path("remarks")));
     manifest.path("modelled").path("doubts").forEach(doubt -> remarks.add(sentence(doubt)));
+    if (manifest.at("/configuration/sampler/prior_only").asBoolean()) {
+      return new RunVerdict(
+          Tone.CAREFUL,
+          "These draws are from the prior.",
+          List.of(
+              "sampler.prior_only left the rows out, so the draws show what the prior expects."
+                  + " Remove the key to sample the posterior."),
+          remarks);
+    }
     if (!complaints.isEmpty()) {
       List<String> reasons = new ArrayList<>(complaints);
       reasons.add("The draws are kept, but figures below that depend on them may be wrong.");

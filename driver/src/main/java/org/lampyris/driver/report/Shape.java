@@ -11,7 +11,7 @@ import java.util.function.DoubleUnaryOperator;
  * @param density at them
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record Shape(double[] x, double[] density) {
+public record Shape(double[] x, double[] density) {
   /** Number of points. */
   static final int POINTS = 96;
 
@@ -31,7 +31,7 @@ record Shape(double[] x, double[] density) {
     if (size < 2 || !(sorted[size - 1] > sorted[0]) || !Double.isFinite(sorted[size - 1])) {
       return NONE;
     }
-    double width = width(sorted);
+    double width = bandwidth(sorted);
     double low = sorted[0] - 2 * width;
     double step = (sorted[size - 1] + 2 * width - low) / (POINTS - 1);
     double[] cells = new double[POINTS];
@@ -44,7 +44,12 @@ record Shape(double[] x, double[] density) {
     return smoothed(cells, low, step, width, share / size);
   }
 
-  private static double width(double[] sorted) {
+  /**
+   * Returns the bandwidth.
+   *
+   * @param sorted draws in ascending order, finite. Not modified.
+   */
+  public static double bandwidth(double[] sorted) {
     int size = sorted.length;
     double mean = Arrays.stream(sorted).average().orElseThrow();
     double squares = Arrays.stream(sorted).map(x -> (x - mean) * (x - mean)).sum();
@@ -58,8 +63,8 @@ record Shape(double[] x, double[] density) {
    *
    * @param sorted draws in ascending order, finite, not all equal. Not copied.
    */
-  static DoubleUnaryOperator estimate(double[] sorted) {
-    double width = width(sorted);
+  public static DoubleUnaryOperator estimate(double[] sorted) {
+    double width = bandwidth(sorted);
     double total = sorted.length * width * Math.sqrt(2 * Math.PI);
     return x -> {
       double sum = 0;

@@ -119,6 +119,21 @@ class HelpTest {
   }
 
   @Test
+  void theConfigurationIsCheckedAgainstATableThatExists() throws IOException {
+    String job = job("");
+    assertTrue(
+        told(ExitCode.OK, "config", "--config", job)
+            .contains("\n# data.input: csv, 36 B in 1 file, 3 columns\n"));
+    assertTrue(
+        told(ExitCode.DATA, "config", "--config", job(", features: [agee]"))
+            .contains("has no column 'agee' for the feature; did you mean 'age'?"));
+    Files.delete(folder.resolve("clicks.csv"));
+    assertFalse(
+        told(ExitCode.OK, "config", "--config", job, "--set", "data.input=gone.csv")
+            .contains("# data.input"));
+  }
+
+  @Test
   void anArgumentWithAnAtIsNoFile() {
     assertTrue(told(ExitCode.USAGE, "run", "@job.txt").contains("'@job.txt'"));
   }

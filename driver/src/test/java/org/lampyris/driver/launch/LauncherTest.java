@@ -210,8 +210,8 @@ class LauncherTest {
 
   @Test
   void afterTwoHyphensAllIsOurs() throws IOException {
-    List<String> args = submitted(local("summarize", "--", "--name", "x"));
-    assertEquals(List.of("summarize", "--name", "x"), args.subList(args.size() - 3, args.size()));
+    List<String> args = submitted(local("report", "--", "--name", "x"));
+    assertEquals(List.of("report", "--name", "x"), args.subList(args.size() - 3, args.size()));
   }
 
   @Test
@@ -416,6 +416,10 @@ class LauncherTest {
             List.of("config", "--schema"),
             List.of("run", "--help"),
             List.of("--version"),
+            List.of("summarize", "runs/a"),
+            List.of("compare", "runs/a", "runs/b"),
+            List.of("export", "runs/a", "--as", "arviz"),
+            List.of("hypothesis", "--run", "runs/a", "x > 0"),
             List.of("run", "--config", "a.yaml", "--dry-run"))) {
       List<String> args = local(command.toArray(String[]::new)).out();
       assertFalse(args.contains("org.apache.spark.deploy.SparkSubmit"), args.toString());
@@ -427,6 +431,8 @@ class LauncherTest {
     // What Spark's properties may be about is left to spark-submit.
     submitted(local("config", "--config", "hdfs://host/a.yaml"));
     submitted(local("config", "--conf", "spark.hadoop.a=b"));
+    submitted(local("summarize", "hdfs://host/runs/a"));
+    assertEquals("spark-submit", installed("summarize", "runs/a").out().get(0));
     Map<String, String> environment =
         Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));
     Path script = home.resolve("submit-scripts/lampyris");

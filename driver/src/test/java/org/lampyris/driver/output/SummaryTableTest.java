@@ -97,6 +97,36 @@ class SummaryTableTest {
   }
 
   @Test
+  void cutPointsStandTogether() {
+    List<VariableSummary> rows = new ArrayList<>();
+    for (String name : List.of("Intercept[1]", "x", "z", "Intercept[2]", "Intercept[3]")) {
+      rows.add(Rows.row(name, 1, 500, 450));
+    }
+    List<String> shown =
+        SummaryTable.render(rows, Map.of(), "f", 4)
+            .lines()
+            .map(line -> line.split(" ", 2)[0])
+            .toList();
+    assertEquals(
+        List.of("variable", "Intercept[1]", "Intercept[2]", "Intercept[3]", "x", "z"), shown);
+  }
+
+  /** Quantiles of e^x are e to the power of the quantiles: e^1.21426 = 3.3678. */
+  @Test
+  void exponentialsAreOfQuantiles() {
+    List<VariableSummary> rows = List.of(Rows.row("a", 1, 500, 450));
+    assertEquals(
+        """
+        exp(variable)  median      q5     q95
+        exp(a)         3.4403  3.3678  3.5074
+        """,
+        SummaryTable.exponentials(rows));
+    assertEquals(
+        SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", 4),
+        new Summary(rows, 4, "runs/x").toString());
+  }
+
+  @Test
   void digitsFollowTheStandardDeviation() {
     assertEquals("1234.57", SummaryTable.number(1234.5678, 5.4));
     assertEquals("1235", SummaryTable.number(1234.5678, 540));

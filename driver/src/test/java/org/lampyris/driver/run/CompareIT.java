@@ -89,6 +89,25 @@ class CompareIT {
     runs(Files.readAllLines(folder.resolve("comparison/compare_runs.csv")));
   }
 
+  @Test
+  void hypothesesAreAnsweredFromTheDraws() {
+    String[] command = {
+      "hypothesis", "--run", path("firefly"), "x1 > 0", "(Intercept)", "--output", path("answers")
+    };
+    shell.succeeds(command);
+    assertTrue(shell.out().matches("(?s)hypothesis +mean .*\nx1 > 0 +.*\n.*"), shell.out());
+    assertTrue(shell.out().endsWith("hypothesis.json and hypothesis.csv.\n"), shell.out());
+    assertEquals(2, shell.run(command));
+    assertTrue(shell.err().contains("already holds hypothesis.json"), shell.err());
+    shell.succeeds("hypothesis", "--run", path("firefly"), "x1 = 0", "--json");
+    assertTrue(shell.out().startsWith("{"), shell.out());
+    assertEquals(2, shell.run("hypothesis", "--run", path("firefly"), "x3 > 0"));
+    assertTrue(shell.err().contains("did you mean 'x"), shell.err());
+    assertEquals(3, shell.run("hypothesis", "--run", path("none"), "x1 > 0"));
+    shell.run("summarize", path("firefly"), "--exp");
+    assertTrue(shell.out().contains("\nexp(x2) "), shell.out());
+  }
+
   /** A line for each variable and run, with the figures of the summaries. */
   private static void variables(List<String[]> lines) throws IOException {
     List<String> header = List.of(lines.get(0));

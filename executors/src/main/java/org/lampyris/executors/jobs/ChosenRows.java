@@ -20,7 +20,8 @@ public record ChosenRows(double share, Streams streams, Streams.Purpose purpose)
     return blocks.map(this::of).filter(block -> block.rows() > 0);
   }
 
-  private DataBlock of(DataBlock block) {
+  /** Returns the chosen rows of a block; there may be none. */
+  public DataBlock of(DataBlock block) {
     if (share >= 1) {
       return block;
     }

@@ -77,7 +77,33 @@ final class BlockFiles implements Serializable {
    */
   static BlockFiles find(SparkSession spark, String folder, String table, TableSchema schema)
       throws IOException {
-    Found found = look(spark, folder, table, schema);
+    return of(
+        look(spark, folder, table, schema),
+        folder,
+        table,
+        schema,
+        spark.sparkContext().hadoopConfiguration());
+  }
+
+  /**
+   * Finds the position of each block in this process, file by file.
+   *
+   * @throws IOException as {@link #find} does
+   * @throws UserException as {@link #find} does
+   */
+  static BlockFiles findHere(Configuration conf, String folder, String table, TableSchema schema)
+      throws IOException {
+    List<Tuple2<String, Long>> parts = new ArrayList<>();
+    addParts(folder, table, schema, Long.MAX_VALUE, conf, parts);
+    List<long[][]> ids = new ArrayList<>();
+    for (Tuple2<String, Long> part : parts) {
+      ids.add(ids(part._1(), part._2(), new SerializableConfiguration(conf)));
+    }
+    return of(found(parts, ids), folder, table, schema, conf);
+  }
+
+  private static BlockFiles of(
+      Found found, String folder, String table, TableSchema schema, Configuration conf) {
     List<Stretch> stretches = found.stretches();
     // Blocks that are missing or double are told by their numbers when they are read.
     if (found.blocks() == schema.blocks()
@@ -95,7 +121,7 @@ final class BlockFiles implements Serializable {
       }
     }
     return new BlockFiles(
-        new SerializableConfiguration(spark.sparkContext().hadoopConfiguration()),
+        new SerializableConfiguration(conf),
         stretches.stream().map(Stretch::path).toArray(String[]::new),
         stretches.stream().mapToLong(Stretch::first).toArray(),
         stretches.stream().mapToLong(Stretch::last).toArray());
@@ -120,20 +146,25 @@ final class BlockFiles implements Serializable {
     List<Tuple2<String, Long>> parts = new ArrayList<>();
     addParts(folder, table, schema, Long.MAX_VALUE, hadoop, parts);
     SerializableConfiguration conf = new SerializableConfiguration(hadoop);
-    List<Stretch> stretches = new ArrayList<>();
-    long blocks = 0;
-    long share = 0;
+    List<long[][]> ids = List.of();
     if (!parts.isEmpty()) {
       JavaRDD<Tuple2<String, Long>> rdd =
           JavaSparkContext.fromSparkContext(spark.sparkContext())
               .parallelize(
                   parts, Math.min(parts.size(), 4 * spark.sparkContext().defaultParallelism()));
-      List<long[][]> ids = rdd.map(part -> ids(part._1(), part._2(), conf)).collect();
-      for (int k = 0; k < ids.size(); k++) {
-        add(parts.get(k)._1(), ids.get(k)[0], stretches);
-        blocks += ids.get(k)[0].length;
-        share += ids.get(k)[1][0];
-      }
+      ids = rdd.map(part -> ids(part._1(), part._2(), conf)).collect();
+    }
+    return found(parts, ids);
+  }
+
+  private static Found found(List<Tuple2<String, Long>> parts, List<long[][]> ids) {
+    List<Stretch> stretches = new ArrayList<>();
+    long blocks = 0;
+    long share = 0;
+    for (int k = 0; k < ids.size(); k++) {
+      add(parts.get(k)._1(), ids.get(k)[0], stretches);
+      blocks += ids.get(k)[0].length;
+      share += ids.get(k)[1][0];
     }
     return new Found(stretches, blocks, share);
   }

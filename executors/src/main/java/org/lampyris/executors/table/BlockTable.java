@@ -1,9 +1,11 @@
 package org.lampyris.executors.table;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -224,6 +226,33 @@ public final class BlockTable implements AutoCloseable {
             true)
         .map(block -> block.toBlock(columns))
         .map(block -> more == null ? block : more.of(block));
+  }
+
+  /**
+   * Returns a number of blocks of a stored table, {@linkplain SpreadBlocks spread} over it, read in
+   * this process: those of {@link #sample}, without Spark.
+   *
+   * @throws UserException (data) if the blocks are not those of the schema, or one is missing
+   */
+  public static List<DataBlock> sampleHere(
+      Configuration conf, String folder, TableSchema schema, long wanted) {
+    try {
+      SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
+      Iterator<PackedBlock> read =
+          BlockFiles.findHere(conf, folder, TABLE, schema).read(spread.between(0, schema.blocks()));
+      List<DataBlock> blocks = new ArrayList<>();
+      while (read.hasNext()) {
+        blocks.add(read.next().toBlock(schema.columns().size()));
+      }
+      if (blocks.size() < spread.wanted()) {
+        throw UserException.data(
+            "%s lacks blocks of its table. Write the table again with the prepare command."
+                .formatted(folder));
+      }
+      return blocks;
+    } catch (IOException e) {
+      throw StorageProblem.reading(folder, e);
+    }
   }
 
   /** Returns the last block. That reads it alone. */

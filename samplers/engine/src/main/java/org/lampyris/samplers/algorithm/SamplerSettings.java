@@ -60,6 +60,12 @@ public record SamplerSettings(
             PlanSettings.read(section),
             section.choice("lp", LogPosteriors.When.AUTO),
             OwnSettings.read(section, ownSections(), defaults));
+    if (settings.run.priorOnly() && !algorithm.equals(AUTO)) {
+      throw UserException.usage(
+          section.originOf("prior_only")
+              + ": sampler.prior_only draws from the prior without an algorithm, but"
+              + " sampler.algorithm is %s. Remove one of the two keys.".formatted(algorithm));
+    }
     SamplerSettings suiting = settings.type().map(settings::with).orElse(settings);
     boolean shaped = suiting.theta.preconditioner() == KernelSettings.Shape.LAPLACE;
     suiting.theta.type().ifPresent(kernel -> kernel.require(shaped, suiting.theta.stepSize()));

@@ -4,13 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.BetaDistribution;
 import org.apache.commons.statistics.distribution.CauchyDistribution;
 import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.apache.commons.statistics.distribution.LaplaceDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.apache.commons.statistics.distribution.UniformContinuousDistribution;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaleCoordinate;
+import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
@@ -69,6 +73,60 @@ public final class StartingPoint {
               .formatted(e.getMessage()),
           e);
     }
+  }
+
+  /**
+   * Draws θ from its prior: coefficients given their scales, intercepts at the prior's point, and
+   * scales from their own priors.
+   *
+   * @throws IllegalArgumentException if a prior is flat, which nothing can be drawn from
+   */
+  public static double[] fromPrior(ProductPrior prior, UniformRandomProvider rng) {
+    ScaledPrior scales = prior.term() instanceof ScaledPrior of ? of : null;
+    List<ScaleGroup> groups = scales == null ? List.of() : scales.groups();
+    ProductPrior known = prior.ofKnown();
+    List<UnivariatePrior> proper = new ArrayList<>(known.factors());
+    for (ScaleGroup group : groups) {
+      for (int j : group.coefficients()) {
+        proper.set(j, new UnivariatePrior.Normal(0, 1));
+      }
+    }
+    double[] gamma = prior(proper, rng);
+    double[] phi = new double[scales == null ? 0 : scales.parameters()];
+    int at = 0;
+    for (ScaleGroup group : groups) {
+      double[] own =
+          group.coordinates().stream().mapToDouble(one -> coordinate(one, rng)).toArray();
+      System.arraycopy(own, 0, phi, at, own.length);
+      at += own.length;
+      int[] places = group.coefficients();
+      double[] b = Arrays.stream(places).mapToDouble(j -> gamma[j]).toArray();
+      group.color(own, b);
+      for (int i = 0; i < b.length; i++) {
+        gamma[places[i]] = b[i];
+      }
+    }
+    double[] stored = known.point() == null ? gamma : known.point().toStored(gamma);
+    double[] theta = Arrays.copyOf(stored, stored.length + phi.length);
+    System.arraycopy(phi, 0, theta, stored.length, phi.length);
+    return theta;
+  }
+
+  private static double coordinate(ScaleCoordinate of, UniformRandomProvider rng) {
+    double u = rng.nextDouble();
+    if (of instanceof ScaleCoordinate.LogScale log) {
+      return Math.log(quantile(log.scale(), u));
+    }
+    if (of instanceof ScaleCoordinate.PartialCorrelation correlation) {
+      double b =
+          BetaDistribution.of(correlation.shape(), correlation.shape())
+              .inverseCumulativeProbability(u);
+      return 0.5 * (Math.log(b) - Math.log1p(-b)); // artanh(2b − 1)
+    }
+    ScaleCoordinate.LogSlab slab = (ScaleCoordinate.LogSlab) of;
+    double precision =
+        GammaDistribution.of(slab.shape(), 1 / slab.rate()).inverseCumulativeProbability(u);
+    return -0.5 * Math.log(precision);
   }
 
   private static double[] scaled(

@@ -13,11 +13,24 @@ import org.lampyris.samplers.chain.StartingPoint;
  * @param seed the seed of everything random, the order of the prepared rows included
  * @param thin every how many iterations a draw is kept
  * @param init where chains begin
+ * @param priorOnly whether draws are from the prior, and the rows are left out
  */
 public record ChainSettings(
-    int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init)
+    int chains,
+    int warmup,
+    int draws,
+    long seed,
+    int thin,
+    StartingPoint.Init init,
+    boolean priorOnly)
     implements Serializable {
   private static final int MOST = 1_000_000_000;
+
+  /** Settings of chains that draw from the posterior. */
+  public ChainSettings(
+      int chains, int warmup, int draws, long seed, int thin, StartingPoint.Init init) {
+    this(chains, warmup, draws, seed, thin, init, false);
+  }
 
   /** Reads the keys. */
   public static ChainSettings read(Section section) {
@@ -27,6 +40,7 @@ public record ChainSettings(
         section.whole("draws", 1000, 1, MOST),
         section.whole("seed", 1L, Long.MIN_VALUE, Long.MAX_VALUE),
         section.whole("thin", 1, 1, MOST),
-        section.choice("init", StartingPoint.Init.LAPLACE));
+        section.choice("init", StartingPoint.Init.LAPLACE),
+        section.flag("prior_only", false));
   }
 }

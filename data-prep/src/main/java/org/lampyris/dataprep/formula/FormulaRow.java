@@ -1,0 +1,178 @@
+package org.lampyris.dataprep.formula;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.Feature;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
+import scala.collection.immutable.ArraySeq;
+
+/**
+ * Features of single rows whose cells are given by name, by the stored formula of a table or, if it
+ * has none, by its columns themselves. What Spark computes for a table of rows, without Spark.
+ */
+public final class FormulaRow {
+  private final TableSchema schema;
+  private final List<String> columns;
+  private final Set<String> terms;
+  private final @Nullable ModelFrame frame;
+  private final List<ModelFrame.Output> outputs = new ArrayList<>();
+  private final @Nullable Expression offset;
+
+  /**
+   * Takes the features of a prepared table.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if a formula of another version is
+   *     stored
+   */
+  public FormulaRow(TableSchema schema) {
+    this.schema = schema;
+    TableSchema.Formula stored = schema.source().formula();
+    if (stored == null) {
+      columns = schema.features().stream().map(Feature::name).toList();
+      terms = Set.copyOf(columns);
+      frame = null;
+      offset = null;
+      return;
+    }
+    Formula formula = Formula.parse(stored.terms());
+    columns = List.copyOf(ModelFrame.inputs(formula, false));
+    terms = formula.termColumns().orElse(Set.of());
+    offset = formula.offset();
+    frame = new ModelFrame(formula, columns, kinds(stored), Missing.REFUSE, false);
+    Map<String, List<Double>> numbers =
+        stored.bases().stream()
+            .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
+    Map<String, Feature> levels =
+        stored.factors().stream().collect(Collectors.toMap(Feature::name, Function.identity()));
+    outputs.addAll(frame.outputs(levels, numbers, stored.leftOut(), false));
+  }
+
+  private Function<String, FeatureKind> kinds(TableSchema.Formula stored) {
+    Set<String> factors = new HashSet<>();
+    stored.factors().forEach(one -> factors.add(one.name()));
+    Set<String> vectors = new HashSet<>();
+    for (Feature one : schema.features()) {
+      if (one.kind() == FeatureKind.CATEGORICAL) {
+        factors.add(one.name());
+      } else if (one.kind() == FeatureKind.VECTOR && columns.contains(one.name())) {
+        vectors.add(one.name());
+      }
+    }
+    return name ->
+        factors.contains(name)
+            ? FeatureKind.CATEGORICAL
+            : vectors.contains(name) ? FeatureKind.VECTOR : FeatureKind.NUMERIC;
+  }
+
+  /** Returns the input's columns that features are computed of, in order. */
+  public List<String> columns() {
+    return columns.stream().filter(terms::contains).toList();
+  }
+
+  /** Returns the input's columns that an offset in the formula is computed of; none without one. */
+  public List<String> offsetColumns() {
+    return offset == null ? List.of() : List.copyOf(Formula.namesIn(offset));
+  }
+
+  /** Returns the levels of the columns that are factors in some term. */
+  public Map<String, List<String>> levels() {
+    return FormulaTable.levelsOf(schema);
+  }
+
+  /** Returns the reference level of a factor; its first level if it has none. */
+  public String reference(String column) {
+    List<Feature> all = new ArrayList<>(schema.features());
+    TableSchema.Formula stored = schema.source().formula();
+    if (stored != null) {
+      all.addAll(stored.factors());
+    }
+    Optional<String> named =
+        all.stream()
+            .filter(one -> one.kind() == FeatureKind.CATEGORICAL && one.reference() != null)
+            .filter(one -> FormulaTable.column(one.name()).equals(column))
+            .map(Feature::reference)
+            .findFirst();
+    return named.orElseGet(() -> Objects.requireNonNull(levels().get(column)).get(0));
+  }
+
+  /**
+   * Returns the features of a row, in the order of the table's.
+   *
+   * @param cells by column: numbers, or the names of levels
+   * @return a feature that cannot be computed is null
+   */
+  public Row features(Map<String, Object> cells) {
+    ModelFrame of = frame;
+    Row row = RowFactory.create(columns.stream().map(cells::get).toArray());
+    if (of == null) {
+      return row;
+    }
+    double[] numbers = numbers(row);
+    Object[] features = new Object[schema.features().size()];
+    for (int f = 0; f < features.length; f++) {
+      String name = schema.features().get(f).name();
+      for (ModelFrame.Output output : outputs) {
+        if (output.name().equals(name)) {
+          features[f] = feature(output, row, numbers);
+        }
+      }
+    }
+    return RowFactory.create(features);
+  }
+
+  private @Nullable Object feature(ModelFrame.Output output, Row row, double[] numbers) {
+    Block block = output.block();
+    if (block == null) {
+      String column = output.levelsOf() == null ? output.name() : output.levelsOf();
+      Object cell = row.get(columns.indexOf(column));
+      return output.kind() == FeatureKind.CATEGORICAL && cell != null ? CellText.level(cell) : cell;
+    }
+    int[] index = new int[block.width()];
+    double[] value = new double[block.width()];
+    int count = block.write(row, numbers, index, value);
+    if (count == Block.NONE) {
+      return null;
+    }
+    double[] dense = new double[block.width()];
+    for (int k = 0; k < count; k++) {
+      dense[index[k]] = value[k];
+    }
+    return output.kind() == FeatureKind.NUMERIC ? dense[0] : ArraySeq.unsafeWrapArray(dense);
+  }
+
+  /** Returns the offset in the formula of a row; 0 without one. */
+  public double offset(Map<String, Object> cells) {
+    if (offset == null) {
+      return 0;
+    }
+    Row row = RowFactory.create(columns.stream().map(cells::get).toArray());
+    return Scalar.of(offset, columns, "offset").at(numbers(row));
+  }
+
+  /** Returns the numbers in the cells; NaN for a level that is no number. */
+  private double[] numbers(Row row) {
+    double[] numbers = new double[columns.size()];
+    for (int k = 0; k < numbers.length; k++) {
+      Object cell = row.get(k);
+      Double number =
+          cell instanceof String text
+              ? CellText.number(text)
+              : cell == null ? null : Double.valueOf(CellText.asNumber(cell));
+      numbers[k] = number == null ? Double.NaN : number;
+    }
+    return numbers;
+  }
+}

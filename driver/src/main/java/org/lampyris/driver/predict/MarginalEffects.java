@@ -1,0 +1,417 @@
+package org.lampyris.driver.predict;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.apache.commons.statistics.descriptive.Quantile;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.Source;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Effects of a model's columns on the expected response, from the posterior draws. For each draw θ
+ * and each value v of a column the mean of E[y | x, θ] over some rows x, in which the column is v:
+ * over a typical row, or over rows of the table. The effects are these means, their differences
+ * between levels, and their derivative by a number (central differences).
+ *
+ * <p>Cost rows · values · draws · columns multiplications.
+ */
+public final class MarginalEffects {
+  /** Step of the central difference, as a share of the column's sd: a relative error of 10⁻⁸. */
+  private static final double STEP = 1e-4;
+
+  /** With more levels, contrasts are with the reference alone. */
+  private static final int MOST_PAIRED = 12;
+
+  private static final Quantile QUANTILE =
+      Quantile.withDefaults().with(Quantile.EstimationMethod.HF7).withCopy(true);
+
+  private final RunOutput.Fitted fitted;
+  private final MarginalDesign design;
+  private final How how;
+  private final List<String> outputs;
+  private final PosteriorPredictor.Row room;
+  private final int draws;
+  private final double[] x;
+  private final @Nullable RowEffects groups;
+
+  /** Rows over which the expected response is averaged. */
+  public enum Base {
+    /** One row: numbers at their means, factors at their reference levels. */
+    MEANS,
+    /** Rows of the table, drawn at random. */
+    ROWS
+  }
+
+  /**
+   * Settings of effects.
+   *
+   * @param columns whose effects are asked for; all if empty
+   * @param base over which rows to average
+   * @param groups whether the rows' own effects of groups are added to η; else they are left out
+   * @param paired whether all pairs of levels are compared, if there are at most twelve; else each
+   *     with the reference
+   * @param draws how many draws to use, evenly thinned
+   * @param rows how many rows to draw
+   * @param points at how many numbers, evenly spaced, the response is expected
+   * @param interval the probability of the central interval
+   */
+  public record How(
+      List<String> columns,
+      Base base,
+      boolean groups,
+      boolean paired,
+      int draws,
+      int rows,
+      int points,
+      double interval) {
+    /** All columns at a typical row, by 1,000 draws, with a central interval of 90 %. */
+    public static final How DEFAULT =
+        new How(List.of(), Base.MEANS, false, true, 1_000, 1_000, 50, 0.9);
+
+    /**
+     * Checks the settings.
+     *
+     * @throws UserException (usage) that names the option
+     */
+    public How {
+      columns = List.copyOf(columns);
+      if (draws < 2 || rows < 1 || points < 2) {
+        throw UserException.usage(
+            "--draws %s, --rows %s and --points %s cannot all be met. Set at least 2 draws, 1 row and 2 points."
+                .formatted(draws, rows, points));
+      }
+      if (!(interval > 0 && interval < 1)) {
+        throw UserException.usage(
+            "An interval of probability "
+                + interval
+                + " (--interval) is impossible. Set it between 0 and 1.");
+      }
+      if (groups && base == Base.MEANS) {
+        throw UserException.usage(
+            "A typical row belongs to no group, so --groups has no effects of groups to add. Set --at to rows.");
+      }
+    }
+  }
+
+  /**
+   * Effects with their columns, in order.
+   *
+   * @param response what is expected, in words
+   */
+  public record Result(String response, List<MarginalVariable> columns, List<MarginalEffect> all) {
+    /** Copies the lists. */
+    public Result {
+      columns = List.copyOf(columns);
+      all = List.copyOf(all);
+    }
+  }
+
+  private MarginalEffects(
+      RunOutput.Fitted fitted,
+      How how,
+      Draws all,
+      Expectation expectation,
+      @Nullable LevelDraws levels) {
+    this.fitted = fitted;
+    this.how = how;
+    design = new MarginalDesign(fitted);
+    List<String> classes = fitted.schema().label().classes();
+    outputs =
+        classes.size() <= 2 && fitted.schema().label().kind() != LabelKind.CLASSES
+            ? List.of("")
+            : classes;
+    List<String> coefficients = fitted.model().coefficients();
+    double[][] thetas =
+        levels == null
+            ? PosteriorPredictor.thinned(all, coefficients, how.draws)
+            : levels.thinned(all, coefficients);
+    draws = thetas.length;
+    groups =
+        levels == null
+            ? null
+            : new RowEffects(
+                fitted.model().random(),
+                levels.picked(),
+                levels.factors(all),
+                new Streams(fitted.job().sampler().run().seed()),
+                NewLevels.GAUSSIAN);
+    x = new double[design.width()];
+    room =
+        new PosteriorPredictor(
+                expectation,
+                thetas,
+                design.width(),
+                fitted.model().predictors(),
+                outputs.size(),
+                how.interval)
+            .row();
+  }
+
+  /**
+   * Returns effects. Spark reads the input, if rows of it are averaged over, or if the prepared
+   * table does not know the range of a column that only a function in the formula has.
+   *
+   * @param spark gives a session, if one is needed
+   * @param table opens the input, if it is needed: see {@link #input}
+   * @throws UserException if the family has no expected response, or a column is unknown
+   */
+  public static Result of(
+      Supplier<SparkSession> spark, RunOutput run, How how, Function<RunOutput.Fitted, Input> table)
+      throws IOException {
+    RunOutput.Fitted fitted = run.model();
+    new MarginalDesign(fitted).named(how.columns); // refuses unknown columns before draws are read
+    LevelDraws levels =
+        how.groups && fitted.hasEffects()
+            ? LevelDraws.of(spark.get(), run, fitted.model().random(), run.draws(), how.draws)
+            : null;
+    MarginalEffects effects =
+        new MarginalEffects(fitted, how, run.draws(), expectation(fitted), levels);
+    List<MarginalVariable> asked =
+        how.columns.isEmpty() ? effects.design.variables() : effects.design.named(how.columns);
+    List<MarginalVariable> all = effects.design.variables();
+    boolean unknown =
+        how.base == Base.MEANS
+            ? all.stream().anyMatch(MarginalVariable::isUnknown)
+                || !effects.design.offsetColumns().isEmpty()
+            : asked.stream().anyMatch(MarginalVariable::isUnknown);
+    Input input = unknown || how.base == Base.ROWS ? table.apply(fitted) : null;
+    List<MarginalVariable> known = input == null ? all : MarginalRows.known(input, all);
+    MarginalRows rows =
+        how.base == Base.ROWS && input != null
+            ? MarginalRows.draw(input, fitted, effects.design, how.rows, levels)
+            : typical(known, offsets(input, effects.design));
+    return effects.result(named(known, asked), rows);
+  }
+
+  /**
+   * Opens a table of rows of the input.
+   *
+   * @param source where it is; null for the run's own input
+   */
+  public static Input input(SparkSession spark, RunOutput.Fitted fitted, @Nullable Source source) {
+    return MarginalRows.open(spark, fitted, source == null ? fitted.job().data().source() : source);
+  }
+
+  /** Returns the columns of a model's terms, in order. */
+  public static List<String> names(RunOutput.Fitted fitted) {
+    return new MarginalDesign(fitted).variables().stream().map(MarginalVariable::name).toList();
+  }
+
+  /** Returns effects at a typical row, if the prepared table knows all of it; null otherwise. */
+  public static @Nullable Result known(RunOutput.Fitted fitted, Draws draws, How how) {
+    if (fitted.model().expectation().isEmpty()) {
+      return null;
+    }
+    MarginalEffects effects = new MarginalEffects(fitted, how, draws, expectation(fitted), null);
+    List<MarginalVariable> all = effects.design.variables();
+    if (all.stream().anyMatch(MarginalVariable::isUnknown)
+        || !effects.design.offsetColumns().isEmpty()) {
+      return null;
+    }
+    return effects.result(
+        how.columns.isEmpty() ? all : effects.design.named(how.columns), typical(all, List.of()));
+  }
+
+  private static Expectation expectation(RunOutput.Fitted fitted) {
+    return fitted
+        .model()
+        .expectation()
+        .orElseThrow(
+            () ->
+                UserException.usage(
+                    "Family %s defines no expectation(), so it has no effects on the expected response. Choose a run with another family."
+                        .formatted(fitted.model().spec().name())));
+  }
+
+  private static List<MarginalVariable> offsets(@Nullable Input input, MarginalDesign design) {
+    List<MarginalVariable> offsets =
+        design.offsetColumns().stream()
+            .map(name -> MarginalVariable.number(name, Double.NaN, Double.NaN, Double.NaN, 0))
+            .toList();
+    return input == null ? offsets : MarginalRows.known(input, offsets);
+  }
+
+  private static List<MarginalVariable> named(
+      List<MarginalVariable> known, List<MarginalVariable> asked) {
+    Map<String, MarginalVariable> byName = new LinkedHashMap<>();
+    known.forEach(one -> byName.put(one.name(), one));
+    return asked.stream().map(one -> byName.getOrDefault(one.name(), one)).toList();
+  }
+
+  private static MarginalRows typical(
+      List<MarginalVariable> variables, List<MarginalVariable> offsets) {
+    Map<String, Object> cells = new HashMap<>();
+    offsets.forEach(one -> cells.put(one.name(), one.mean()));
+    variables.forEach(one -> cells.put(one.name(), one.typical()));
+    return new MarginalRows(List.of(cells), new double[] {1}, List.of(), -1);
+  }
+
+  private Result result(List<MarginalVariable> columns, MarginalRows rows) {
+    List<MarginalEffect> all = new ArrayList<>();
+    for (MarginalVariable one : columns) {
+      if (one.isFactor()) {
+        factor(one, rows, all);
+      } else {
+        number(one, rows, all);
+      }
+    }
+    String label = fitted.schema().label().column();
+    List<String> classes = fitted.schema().label().classes();
+    String response =
+        classes.isEmpty()
+            ? "expected " + label
+            : "probability of " + (outputs.size() > 1 ? "each class" : classes.get(1));
+    return new Result(response, columns, all);
+  }
+
+  private void factor(MarginalVariable of, MarginalRows rows, List<MarginalEffect> to) {
+    List<double[][]> means = new ArrayList<>();
+    for (String level : of.levels()) {
+      double[][] mean = mean(rows, of.name(), cells -> level);
+      means.add(mean);
+      add(to, MarginalEffect.Kind.EXPECTED, of.name(), level, "", mean);
+    }
+    int reference = of.levels().indexOf(of.reference());
+    boolean pairs = how.paired && of.levels().size() <= MOST_PAIRED;
+    for (int b = 0; b < means.size(); b++) {
+      for (int a = 0; a < means.size(); a++) {
+        if (pairs ? a > b : b == reference && a != b) {
+          double[][] difference = difference(means.get(a), means.get(b), 1);
+          String level = of.levels().get(a);
+          add(to, MarginalEffect.Kind.CONTRAST, of.name(), level, of.levels().get(b), difference);
+        }
+      }
+    }
+  }
+
+  private void number(MarginalVariable of, MarginalRows rows, List<MarginalEffect> to) {
+    for (int p = 0; p < how.points; p++) {
+      double value = of.low() + (of.high() - of.low()) * p / (how.points - 1);
+      add(
+          to,
+          MarginalEffect.Kind.EXPECTED,
+          of.name(),
+          Double.toString(value),
+          "",
+          mean(rows, of.name(), cells -> value));
+    }
+    if (!(of.sd() > 0)) {
+      return; // a column that never changes has no slope
+    }
+    double step = STEP * of.sd();
+    double[][] above = mean(rows, of.name(), cells -> moved(cells, of.name(), step));
+    double[][] below = mean(rows, of.name(), cells -> moved(cells, of.name(), -step));
+    double[][] slope = difference(above, below, 2 * step);
+    add(to, MarginalEffect.Kind.SLOPE, of.name(), "", "", slope);
+  }
+
+  private static @Nullable Object moved(Map<String, Object> cells, String column, double by) {
+    Object cell = cells.get(column);
+    return cell == null ? null : (Object) (CellText.asNumber(cell) + by);
+  }
+
+  /** Value of a column in a row; null if it has none. */
+  @FunctionalInterface
+  private interface Value {
+    @Nullable Object in(Map<String, Object> cells);
+  }
+
+  /** Returns the weighted mean of E[y | x, θ_s] over rows with another column, by outputs. */
+  private double[][] mean(MarginalRows rows, String column, Value value) {
+    double[][] sums = new double[outputs.size()][draws];
+    double total = 0;
+    RowEffects.Room own = groups == null ? null : groups.room();
+    for (int i = 0; i < rows.cells().size(); i++) {
+      Map<String, Object> cells = rows.cells().get(i);
+      Object cell = value.in(cells);
+      double weight = rows.weights()[i];
+      if (cell == null || !(weight > 0)) {
+        continue;
+      }
+      Map<String, Object> changed = MarginalDesign.with(cells, column, cell);
+      double offset = design.offset(changed);
+      if (!design.write(changed, x) || Double.isNaN(offset)) {
+        continue;
+      }
+      double[] shift = own == null ? null : own.shift(rows.grouped().get(i), rows.at(), x);
+      if (own != null && shift == null) {
+        continue;
+      }
+      double[][] expected = room.expected(x, offset, shift);
+      for (int k = 0; k < sums.length; k++) {
+        for (int s = 0; s < draws; s++) {
+          sums[k][s] += weight * expected[k][s];
+        }
+      }
+      total += weight;
+    }
+    if (!(total > 0)) {
+      throw UserException.data(
+          "No row over which effects of '%s' are averaged has a value in every column. Set --rows to more, or --at to means."
+              .formatted(column));
+    }
+    for (double[] sum : sums) {
+      for (int s = 0; s < draws; s++) {
+        sum[s] /= total;
+      }
+    }
+    return sums;
+  }
+
+  private static double[][] difference(double[][] a, double[][] b, double by) {
+    double[][] difference = new double[a.length][a[0].length];
+    for (int k = 0; k < a.length; k++) {
+      int output = k;
+      Arrays.setAll(difference[k], s -> (a[output][s] - b[output][s]) / by);
+    }
+    return difference;
+  }
+
+  private void add(
+      List<MarginalEffect> to,
+      MarginalEffect.Kind kind,
+      String column,
+      String value,
+      String against,
+      double[][] byOutput) {
+    double tail = (1 - how.interval) / 2;
+    for (int k = 0; k < byOutput.length; k++) {
+      double[] of = byOutput[k];
+      double mean = Arrays.stream(of).average().orElse(Double.NaN);
+      double squares = Arrays.stream(of).map(v -> (v - mean) * (v - mean)).sum();
+      boolean known = Double.isFinite(mean);
+      double[] ends =
+          known ? QUANTILE.evaluate(of, tail, 1 - tail) : new double[] {Double.NaN, Double.NaN};
+      boolean response = kind == MarginalEffect.Kind.EXPECTED;
+      double positive =
+          response ? Double.NaN : (double) Arrays.stream(of).filter(v -> v > 0).count() / draws;
+      to.add(
+          new MarginalEffect(
+              kind,
+              column,
+              value,
+              against,
+              outputs.get(k),
+              mean,
+              Math.sqrt(squares / (draws - 1)),
+              ends[0],
+              ends[1],
+              positive));
+    }
+  }
+}

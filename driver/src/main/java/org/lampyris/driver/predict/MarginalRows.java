@@ -1,0 +1,218 @@
+package org.lampyris.driver.predict;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.sql.Column;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Encoders;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.functions;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.NearestName;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.dataprep.blocks.NewRows;
+import org.lampyris.dataprep.design.KnownLevels;
+import org.lampyris.dataprep.formula.FormulaTable;
+import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.Source;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Rows of an input, over which effects are averaged.
+ *
+ * @param cells of each row by column: numbers, and the names of levels
+ * @param weights how many rows each stands for, times {@code data.weight}
+ * @param grouped the rows with the kept draws of their groups behind; empty without any
+ * @param at where the first group is in such a row
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record MarginalRows(List<Map<String, Object>> cells, double[] weights, List<Row> grouped, int at) {
+  private static final String COUNT = ".count";
+  private static final String HASH = ".hash";
+
+  /** Opens the input with the columns that a model needs. */
+  static Input open(SparkSession spark, RunOutput.Fitted fitted, Source source) {
+    Columns columns = fitted.job().data().like(fitted.schema()).columns();
+    Columns.Model model =
+        new Columns.Model(
+            fitted.schema().label().kind(), fitted.job().model().offset().orElse(null));
+    return Input.open(
+        spark.newSession(),
+        source,
+        columns,
+        model,
+        FormulaTable.uses(columns, model, fitted.schema()),
+        fitted.schema());
+  }
+
+  /** Returns columns with their ranges and moments, in one job over the input's rows. */
+  static List<MarginalVariable> known(Input input, List<MarginalVariable> variables) {
+    Dataset<Row> rows = input.rows();
+    List<Column> figures = new ArrayList<>();
+    for (MarginalVariable one : variables) {
+      if (one.isUnknown()) {
+        Column column = column(input, rows, one.name()).cast("double");
+        figures.add(functions.min(column));
+        figures.add(functions.max(column));
+        figures.add(functions.avg(column));
+        figures.add(functions.stddev_samp(column));
+      }
+    }
+    if (figures.isEmpty()) {
+      return variables;
+    }
+    Row of = rows.agg(figures.get(0), figures.stream().skip(1).toArray(Column[]::new)).head();
+    List<MarginalVariable> known = new ArrayList<>();
+    int k = 0;
+    for (MarginalVariable one : variables) {
+      boolean unknown = one.isUnknown();
+      known.add(
+          unknown
+              ? MarginalVariable.number(
+                  one.name(),
+                  of.getDouble(k),
+                  of.getDouble(k + 1),
+                  of.getDouble(k + 2),
+                  of.getDouble(k + 3))
+              : one);
+      k += unknown ? 4 : 0;
+    }
+    return known;
+  }
+
+  private static Column column(Input input, Dataset<Row> rows, String name) {
+    if (!List.of(rows.columns()).contains(name)) {
+      throw UserException.data(
+          "%s has no column '%s', which the model has; %s"
+              .formatted(input.name(), name, NearestName.hint(name, List.of(rows.columns()))));
+    }
+    return InputColumns.column(name);
+  }
+
+  /**
+   * Draws rows, each with the same probability: a Binomial number of the rows that are equal, by a
+   * stream keyed by their content. So the same rows are drawn on any number of partitions.
+   *
+   * @param wanted about how many; all if there are not so many
+   * @param groups the kept draws of effects of groups that are wanted with the rows; null for none
+   */
+  static MarginalRows draw(
+      Input input,
+      RunOutput.Fitted fitted,
+      MarginalDesign design,
+      int wanted,
+      @Nullable LevelDraws groups) {
+    Dataset<Row> rows = input.rows();
+    String weight = fitted.job().data().columns().weight();
+    Set<String> names = new LinkedHashSet<>();
+    design.variables().forEach(one -> names.add(one.name()));
+    names.addAll(design.offsetColumns());
+    List<TableEffects> effects = groups == null ? List.of() : groups.effects();
+    effects.forEach(one -> names.add(one.effects().group()));
+    Stream.ofNullable(weight).forEach(names::add);
+    Column[] columns = names.stream().map(name -> column(input, rows, name)).toArray(Column[]::new);
+    Dataset<Row> counted =
+        rows.groupBy(columns)
+            .agg(functions.count("*").as(COUNT))
+            .withColumn(HASH, functions.xxhash64(columns));
+    double share = Math.min(1, (double) wanted / Math.max(1, fitted.schema().inputRows()));
+    Dataset<Row> drawn =
+        counted.mapPartitions(
+            new Keep(share, new Streams(fitted.job().sampler().run().seed()), names.size()),
+            Encoders.row(counted.schema()));
+    for (TableEffects one : effects) {
+      drawn =
+          drawn.withColumn(
+              NewRows.keyOf(one.grouping()), InputColumns.keyed(drawn, one.effects().group()));
+    }
+    int at = drawn.columns().length;
+    List<Row> collected =
+        new ArrayList<>((groups == null ? drawn : groups.join(drawn)).collectAsList());
+    collected.sort(Comparator.comparingLong(row -> row.getLong(names.size() + 1)));
+    return of(collected, List.copyOf(names), design, weight, groups == null ? -1 : at);
+  }
+
+  private static MarginalRows of(
+      List<Row> rows, List<String> names, MarginalDesign design, @Nullable String weight, int at) {
+    Map<String, KnownLevels> levels = new HashMap<>();
+    Map<String, List<String>> all = new HashMap<>();
+    for (MarginalVariable one : design.variables()) {
+      if (one.isFactor()) {
+        levels.put(one.name(), KnownLevels.of(one.levels()));
+        all.put(one.name(), one.levels());
+      }
+    }
+    List<Map<String, Object>> cells = new ArrayList<>();
+    double[] weights = new double[rows.size()];
+    for (int i = 0; i < weights.length; i++) {
+      Row row = rows.get(i);
+      Map<String, Object> of = new HashMap<>();
+      weights[i] = row.getLong(names.size());
+      for (int j = 0; j < names.size(); j++) {
+        String name = names.get(j);
+        Object cell = row.get(j);
+        KnownLevels known = levels.get(name);
+        if (known != null) {
+          String level = known.level(cell);
+          boolean missing =
+              level == null && all.getOrDefault(name, List.of()).contains(CellText.MISSING);
+          cell = missing ? CellText.MISSING : level;
+        }
+        if (cell != null) {
+          of.put(name, cell);
+        }
+        if (name.equals(weight)) {
+          weights[i] *= cell == null ? 0 : CellText.asNumber(cell);
+        }
+      }
+      cells.add(of);
+    }
+    return new MarginalRows(cells, weights, at < 0 ? List.of() : rows, at);
+  }
+
+  /** Keeps some of the equal rows. */
+  private record Keep(double share, Streams streams, int countAt)
+      implements MapPartitionsFunction<Row, Row> {
+    @Override
+    public Iterator<Row> call(Iterator<Row> rows) {
+      List<Row> kept = new ArrayList<>();
+      while (rows.hasNext()) {
+        Row row = rows.next();
+        long count = row.getLong(countAt);
+        long some = share == 1 ? count : kept(count, row.getLong(countAt + 1));
+        if (some > 0) {
+          Object[] cells = new Object[row.size()];
+          Arrays.setAll(cells, row::get);
+          cells[countAt] = some;
+          kept.add(RowFactory.create(cells));
+        }
+      }
+      return kept.iterator();
+    }
+
+    private long kept(long count, long hash) {
+      UniformRandomProvider rng = streams.stream(Streams.Purpose.PREDICTIVE_ROWS, 1, 0, hash);
+      return BinomialDistribution.of((int) Math.min(Integer.MAX_VALUE, count), share)
+          .createSampler(rng)
+          .sample();
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package org.lampyris.driver.report;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Supplier;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.predict.KnownShifts;
+import org.lampyris.driver.predict.LevelDraws;
+import org.lampyris.driver.predict.RowSample;
+import org.lampyris.executors.table.BlockTable;
+
+/**
+ * Reader of rows for a report: by Spark, or in this process, with the same rows. Effects of groups
+ * are read by Spark alone.
+ *
+ * @param spark gives a session, if one is needed
+ * @param here whether rows are read in this process
+ */
+public record RowReader(Supplier<SparkSession> spark, boolean here) {
+  /** Returns a reader by Spark, for tables on many machines. */
+  public static RowReader bySpark(Supplier<SparkSession> spark) {
+    return new RowReader(spark, false);
+  }
+
+  /** Refuses a run that has not kept the draws of its effects, before its rows are read. */
+  void require(RunOutput.Fitted fitted) throws IOException {
+    if (fitted.hasEffects()) {
+      LevelDraws.require(spark.get(), fitted);
+    }
+  }
+
+  /** Draws rows of a run's table. */
+  RowSample draw(RunOutput.Fitted fitted, int wanted) {
+    String folder = fitted.job().preparedFolder();
+    long seed = fitted.job().sampler().run().seed();
+    if (here) {
+      return RowSample.drawHere(fitted.run().conf(), folder, fitted.schema(), wanted, seed);
+    }
+    try (BlockTable table =
+        BlockTable.load(spark.get(), folder, fitted.job().data().partitions())) {
+      return RowSample.drawSpread(table, wanted, seed);
+    }
+  }
+
+  /** Returns what effects of groups add to η of rows; null if the model has none. */
+  @Nullable KnownShifts shifts(RunOutput.Fitted fitted, int draws, List<DataBlock> rows)
+      throws IOException {
+    return fitted.hasEffects() ? KnownShifts.of(spark.get(), fitted, draws, rows) : null;
+  }
+}
