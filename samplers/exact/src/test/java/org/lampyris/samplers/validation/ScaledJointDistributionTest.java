@@ -12,6 +12,7 @@ import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.ScaleCoordinate;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -118,6 +119,11 @@ class ScaledJointDistributionTest {
     @Override
     public int[] coefficients() {
       return group.coefficients();
+    }
+
+    @Override
+    public List<ScaleCoordinate> coordinates() {
+      return group.coordinates();
     }
 
     @Override
