@@ -45,6 +45,7 @@ final class SummarizeCommand implements Callable<Integer> {
     Draws draws;
     List<VariableSummary> summary;
     List<String> modelled;
+    Movement movement;
     Map<String, Double> values;
     try (Session session = Session.open("summarize", run.verbose());
         Progress progress = console.progress(session)) {
@@ -60,9 +61,10 @@ final class SummarizeCommand implements Callable<Integer> {
               done -> progress.step(done, Reading.NONE));
       progress.end();
       modelled = output.lines();
+      movement = Movement.of(draws).given(output.decisions());
       SummaryFile.replace(session.hadoop(), folder, summary);
     }
     modelled.forEach(console.out()::println);
-    return Sampling.show(console, folder, summary, draws.perChain(), Movement.of(draws), values);
+    return Sampling.show(console, folder, summary, draws.perChain(), movement, values);
   }
 }

@@ -19,6 +19,11 @@ public record ChainSettings(
     implements Serializable {
   private static final int MOST = 1_000_000_000;
 
+  /** Returns the same without a warm-up, for draws that need none. */
+  public ChainSettings withoutWarmup() {
+    return new ChainSettings(chains, 0, draws, seed, thin, init);
+  }
+
   /** Reads the keys. */
   public static ChainSettings read(Section section) {
     return new ChainSettings(
