@@ -36,6 +36,11 @@ public record LogScalePrior(UnivariatePrior ofScale) implements UnivariatePrior 
     return (ofScale.secondDerivative(x) * x + ofScale.derivative(x)) * x;
   }
 
+  @Override
+  public boolean isNormalised() {
+    return ofScale.isNormalised();
+  }
+
   /**
    * Refuses: a multiple of a logarithm is the logarithm of a power.
    *

@@ -169,6 +169,32 @@ public final class ProductPrior implements Prior {
     }
   }
 
+  /**
+   * Returns −∇² Σ log p_j over the normal priors, row-major d × d: the part of the curvature that
+   * is the same at every θ. Cost O(d²), and O(d²) more for each prior of an intercept about another
+   * point.
+   */
+  public double[] normalPrecision() {
+    int d = factors.length;
+    double[] precision = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      if (factors[j] instanceof UnivariatePrior.Normal normal) {
+        double[] along = new double[d];
+        along[j] = 1;
+        if (shift != null) {
+          shift.gradientToStored(along);
+        }
+        double own = -normal.secondDerivative(0);
+        for (int i = 0; i < d; i++) {
+          for (int k = 0; along[i] != 0 && k < d; k++) {
+            precision[i * d + k] += own * along[i] * along[k];
+          }
+        }
+      }
+    }
+    return precision;
+  }
+
   /** {@inheritDoc} An end or a kink of the prior of γ_j is one of θ_j, unless that is shifted. */
   @Override
   public UnivariatePrior alone(int j) {

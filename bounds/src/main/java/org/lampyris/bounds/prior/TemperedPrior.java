@@ -49,6 +49,11 @@ public record TemperedPrior(UnivariatePrior base, double power) implements Univa
   }
 
   @Override
+  public boolean isNormalised() {
+    return false;
+  }
+
+  @Override
   public boolean isLogConcave() {
     return base.isLogConcave();
   }

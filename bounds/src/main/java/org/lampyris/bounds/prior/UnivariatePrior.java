@@ -74,6 +74,11 @@ public sealed interface UnivariatePrior extends Serializable
     return true;
   }
 
+  /** Returns whether p integrates to 1: false for an improper density, or one to a power. */
+  default boolean isNormalised() {
+    return true;
+  }
+
   /** Returns the least value in the support. */
   default double lower() {
     return Double.NEGATIVE_INFINITY;
@@ -375,6 +380,11 @@ public sealed interface UnivariatePrior extends Serializable
     @Override
     public double logDensity(double x) {
       return 0;
+    }
+
+    @Override
+    public boolean isNormalised() {
+      return false;
     }
 
     @Override

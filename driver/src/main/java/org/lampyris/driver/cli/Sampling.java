@@ -28,6 +28,7 @@ public final class Sampling {
   private final Map<String, Double> seconds = new LinkedHashMap<>();
   private @Nullable Bias bias;
   private @Nullable Movement movement;
+  private int drawsPerChain;
   private List<String> modelled = List.of();
 
   /** Begins to count time. */
@@ -53,7 +54,8 @@ public final class Sampling {
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) {
     bias = run.result().bias();
-    movement = Movement.of(run.chains());
+    movement = Movement.of(run.chains()).given(run.result().decisions());
+    drawsPerChain = run.chains().get(0).size();
     modelled = run.lines();
     Manifest.Program program =
         new Manifest.Program(
@@ -87,8 +89,7 @@ public final class Sampling {
     if (movement == null) {
       throw new IllegalStateException("nothing has been written");
     }
-    int draws = job.sampler().run().draws();
-    int code = show(console, job.outputFolder(), summary, draws, movement, truth);
+    int code = show(console, job.outputFolder(), summary, drawsPerChain, movement, truth);
     if (bias != null) {
       console.out().println("bias: " + bias.sentence());
     }
@@ -111,7 +112,9 @@ public final class Sampling {
       Map<String, Double> truth) {
     console
         .out()
-        .print(SummaryTable.render(summary, truth, folder + "/summary.csv", movement.chains()));
+        .print(
+            SummaryTable.render(
+                summary, truth, folder + "/summary.csv", Convergence.of(summary.size(), movement)));
     movement.divergences().ifPresent(console.out()::println);
     console.out().println("Draws, summary, manifest and report.html are in " + folder + ".");
     console.out().flush();

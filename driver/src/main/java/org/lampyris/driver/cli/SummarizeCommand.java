@@ -55,6 +55,7 @@ final class SummarizeCommand implements Callable<Integer> {
     List<VariableSummary> summary;
     List<String> modelled;
     List<VariableSummary> coefficients;
+    Movement movement;
     Map<String, Double> values;
     try (Storage storage = Storage.open("summarize", run.verbose());
         Progress progress = console.progress().get()) {
@@ -70,6 +71,7 @@ final class SummarizeCommand implements Callable<Integer> {
               done -> progress.step(done, Reading.NONE));
       progress.end();
       modelled = output.lines();
+      movement = Movement.of(draws).given(output.decisions());
       coefficients = summary.stream().filter(row -> output.isCoefficient(row.variable())).toList();
       SummaryFile.replace(storage.hadoop(), folder, summary);
     }
@@ -77,6 +79,6 @@ final class SummarizeCommand implements Callable<Integer> {
     if (exponentials) {
       console.out().print(SummaryTable.exponentials(coefficients));
     }
-    return Sampling.show(console, folder, summary, draws.perChain(), Movement.of(draws), values);
+    return Sampling.show(console, folder, summary, draws.perChain(), movement, values);
   }
 }

@@ -31,9 +31,9 @@ import org.lampyris.driver.config.JobConfig;
  *     may change
  */
 public record RunIdentity(String lampyris, String table, String bounds, JsonNode configuration) {
-  /** Keys that may differ: the number of draws, and how often a checkpoint is written. */
+  /** Keys that may differ: the numbers of draws, and what is made beside them. */
   private static final List<String> FREE =
-      List.of("draws", "checkpoint_minutes", "checkpoint_interval");
+      List.of("draws", "evidence", "checkpoint_minutes", "checkpoint_interval");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -45,6 +45,9 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
     configuration.set("model", MAPPER.valueToTree(all.get("model")));
     ObjectNode sampler = MAPPER.valueToTree(all.get("sampler"));
     sampler.remove(FREE);
+    if (sampler.path("perfect") instanceof ObjectNode own) {
+      own.remove("max_proposals");
+    }
     configuration.set("sampler", sampler);
     return new RunIdentity(lampyris, table, hash(laplace), asRead(configuration));
   }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -33,6 +34,7 @@ import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
+import org.lampyris.samplers.algorithm.BridgeSampling;
 import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.Need;
@@ -213,7 +215,9 @@ public final class SampleJob {
           new SampledRun(
               variables(own, result.beyond(), centers).withPriors(priorsOf(schema)),
               sampled.algorithm().columns(),
-              result.deciding(decisions, Stream.ofNullable(lp.how()).toList()),
+              result.deciding(
+                  decisions,
+                  Stream.of(lp.how(), sample.evidence(sampled)).filter(Objects::nonNull).toList()),
               lp,
               schema.fingerprint(),
               Modelled.of(job.model().family(), schema, own),
@@ -406,6 +410,24 @@ public final class SampleJob {
       progress.note(how.text());
       progress.end();
     }
+    return found;
+  }
+
+  /**
+   * Returns the evidence by bridge sampling; null if the algorithm knows it, or it is not wanted.
+   */
+  private @Nullable Decision evidence(Sampled sampled) {
+    boolean known =
+        sampled.result().decisions().stream()
+            .anyMatch(one -> one.topic().equals(Decision.EVIDENCE));
+    if (known || sampled.settings().evidence() != BridgeSampling.When.BRIDGE) {
+      return null;
+    }
+    progress.start(Decision.EVIDENCE, 0);
+    Decision found =
+        BridgeSampling.evidence(sampled.settings(), sampled.context(), sampled.result().chains());
+    progress.note(found.text());
+    progress.end();
     return found;
   }
 

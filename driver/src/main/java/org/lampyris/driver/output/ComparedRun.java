@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.Marginal;
 import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.run.RunResult;
@@ -66,7 +67,7 @@ public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginal
     Convergence.complaints(
             marginals.stream().map(Marginal::summary).toList(),
             draws.perChain(),
-            Movement.of(draws))
+            Movement.of(draws).given(output.decisions()))
         .forEach(
             text -> lines.add(folder() + ": its Monte-Carlo errors cannot be trusted. " + text));
     output.bias().ifPresent(sentence -> lines.add(folder() + " is not exact: " + sentence));
@@ -108,6 +109,10 @@ public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginal
       figures.put("evaluations_per_iteration", each / draws.chains());
       long thin = output.key("sampler.thin").asLong(1);
       figures.put("evaluations_per_effective_draw", each * draws.perChain() * thin / ess);
+    }
+    JsonNode evidence = manifest.path(Decision.EVIDENCE);
+    if (evidence.has(Decision.LOG_EVIDENCE)) {
+      figures.put(Decision.LOG_EVIDENCE, evidence.path(Decision.LOG_EVIDENCE).asDouble());
     }
     JsonNode seconds = manifest.path("seconds");
     if (seconds.has(RunResult.SAMPLE)) {

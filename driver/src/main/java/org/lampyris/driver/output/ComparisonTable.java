@@ -47,6 +47,7 @@ public final class ComparisonTable {
             """,
             chance.sigmas(), chance.comparisons(), 100 * chance.rate()));
     comparison.verdict().forEach(line -> text.append(line).append('\n'));
+    BayesFactors.lines(comparison.runs()).forEach(line -> text.append(line).append('\n'));
     return text.toString();
   }
 

@@ -18,10 +18,13 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  * ESS estimate has a standard error of about 4√ESS. A run that fails on ESS at that rate has a true
  * ESS of 650 (one coefficient) to 800 (3,000).
  *
+ * <p>Independent draws meet them by construction, if there are 400.
+ *
  * @param variables how many coefficients are looked at
  * @param chains how many chains there are
+ * @param independent whether the draws are independent, so that R̂ and ESS say nothing
  */
-public record Convergence(int variables, int chains) {
+public record Convergence(int variables, int chains, boolean independent) {
   /** Largest R̂ allowed. */
   public static final double RHAT = 1.01;
 
@@ -43,12 +46,22 @@ public record Convergence(int variables, int chains) {
   /** Rate at which R̂ may reject runs with converged chains. */
   private static final double RATE = 1e-3;
 
+  /** Returns the criteria of draws that have moved in some way. */
+  public static Convergence of(int variables, Movement movement) {
+    return new Convergence(variables, movement.chains(), movement.independent());
+  }
+
+  /** Creates the criteria of chains. */
+  public Convergence(int variables, int chains) {
+    this(variables, chains, false);
+  }
+
   /**
    * Returns whether a coefficient's draws fail the criteria; NaN fails. For a coefficient that is
    * hardly ever in the model, no more can be known.
    */
   public boolean fallsShort(VariableSummary row) {
-    return !isOut(row) && isShort(row);
+    return !independent && !isOut(row) && isShort(row);
   }
 
   /**
@@ -122,6 +135,16 @@ public record Convergence(int variables, int chains) {
    */
   static Optional<String> complaint(
       List<VariableSummary> summary, int drawsPerChain, Movement movement) {
+    if (movement.independent()) {
+      long draws = (long) movement.chains() * drawsPerChain;
+      return draws >= ESS
+          ? Optional.empty()
+          : Optional.of(
+              Text.of(
+                  "only %,d independent draws. Raise sampler.draws until all chains together have"
+                      + " %.0f.",
+                  draws, ESS));
+    }
     Convergence convergence = new Convergence(summary.size(), movement.chains());
     List<VariableSummary> doubtful =
         summary.stream().filter(convergence::fallsShort).sorted(convergence.worstFirst()).toList();

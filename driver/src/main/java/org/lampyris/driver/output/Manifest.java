@@ -15,6 +15,7 @@ import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.Bias;
@@ -91,10 +92,14 @@ public final class Manifest {
     }
     manifest.putPOJO("seconds", run.result().seconds());
     manifest.putPOJO("decisions", run.result().decisions());
-    Movement movement = Movement.of(run.chains());
+    Movement movement = Movement.of(run.chains()).given(run.result().decisions());
     int draws = run.chains().get(0).size();
     manifest.putPOJO("complaints", Convergence.complaints(summary, draws, movement));
     manifest.putPOJO("remarks", movement.divergences().stream().toList());
+    run.result().decisions().stream()
+        .filter(one -> one.topic().equals(Decision.EVIDENCE) && !one.figures().isEmpty())
+        .findFirst()
+        .ifPresent(one -> manifest.putPOJO(Decision.EVIDENCE, one.figures()));
     Bias bias = run.result().bias();
     if (bias != null) {
       manifest.set("bias", MAPPER.valueToTree(bias));
@@ -112,7 +117,7 @@ public final class Manifest {
   private static void describe(ChainTrace chain, List<Column> columns, ObjectNode into) {
     List<ChainTrace.Iteration> sampling = chain.sampling();
     into.put("chain", chain.chain());
-    into.put("step_size", chain.stepSize());
+    into.put("step_size", Double.isNaN(chain.stepSize()) ? null : Double.valueOf(chain.stepSize()));
     into.put("mean_acceptance", mean(sampling, StepInfo::acceptanceProbability));
     for (int k = 0; k < columns.size(); k++) {
       int column = k;

@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 
 /**
  * Movement of the chains: faults that R̂ and ESS do not show and that more draws do not mend.
@@ -20,9 +21,15 @@ import org.lampyris.samplers.chain.ChainTrace;
  * @param iterations how many iterations there were after the warm-up, those that thinning leaves
  *     out included; 0 where only the draws are known
  * @param acceptance the mean acceptance probability of those; NaN where only the draws are known
+ * @param independent whether the draws are independent, so that no chain moves at all
  */
 public record Movement(
-    List<Integer> stuck, int chains, long divergent, long iterations, double acceptance) {
+    List<Integer> stuck,
+    int chains,
+    long divergent,
+    long iterations,
+    double acceptance,
+    boolean independent) {
   /** A chain with fewer draws has not had the time to move. */
   private static final int FEWEST_DRAWS = 10;
 
@@ -37,6 +44,12 @@ public record Movement(
    * near a θ where a bright row's bound is tight meets a pole of the log-density now and then.
    */
   private static final double FEW_DIVERGENT = 0.005;
+
+  /** Creates the movement of chains. */
+  public Movement(
+      List<Integer> stuck, int chains, long divergent, long iterations, double acceptance) {
+    this(stuck, chains, divergent, iterations, acceptance, false);
+  }
 
   /** Copies the list. */
   public Movement {
@@ -70,6 +83,12 @@ public record Movement(
       iterations += trace.sampling().size();
     }
     return new Movement(stuck, traces.size(), divergent, iterations, acceptance / iterations);
+  }
+
+  /** Returns this movement, of draws that are independent if a run found them so. */
+  public Movement given(List<Decision> decisions) {
+    boolean found = decisions.stream().anyMatch(one -> one.topic().equals(Decision.INDEPENDENT));
+    return new Movement(stuck, chains, divergent, iterations, acceptance, found);
   }
 
   private static boolean isStuck(ChainTrace trace) {

@@ -5,8 +5,10 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
@@ -31,6 +33,10 @@ public record SampledRun(
     String fingerprint,
     Modelled modelled,
     @Nullable EffectFiles effects) {
+
+  /** Topics of decisions that are shown with the summary. */
+  private static final Set<String> SHOWN =
+      Set.of(Decision.FOUND, Decision.INDEPENDENT, Decision.EVIDENCE);
 
   /**
    * Variables of the draws.
@@ -93,8 +99,12 @@ public record SampledRun(
   static List<String> lines(Modelled modelled, List<Decision> decisions) {
     List<String> lines = new ArrayList<>(modelled.lines());
     decisions.stream()
-        .filter(decision -> decision.topic().equals(Decision.FOUND))
-        .map(decision -> "Found: " + decision.text() + ".")
+        .filter(decision -> SHOWN.contains(decision.topic()))
+        .map(
+            decision ->
+                decision.topic().equals(Decision.FOUND)
+                    ? "Found: " + decision.text() + "."
+                    : Text.sentence(decision.text()))
         .forEach(lines::add);
     return lines;
   }

@@ -35,6 +35,6 @@ public final class Summary extends AbstractList<VariableSummary> {
 
   @Override
   public String toString() {
-    return SummaryTable.render(rows, Map.of(), folder + "/" + SummaryFile.NAME, chains);
+    return SummaryTable.render(rows, Map.of(), folder + "/" + SummaryFile.NAME, new Convergence(rows.size(), chains));
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.driver.output;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
@@ -28,20 +29,24 @@ public final class SummaryTable {
    * @param all one row a coefficient
    * @param truth the true values by coefficient, shown in the table; empty for none
    * @param rest where all rows are found, for tables too long to show
-   * @param chains the number of chains
+   * @param convergence the criteria that rows are marked by; no R-hat and ESS are shown if draws
+   *     are independent
    */
   public static String render(
-      List<VariableSummary> all, Map<String, Double> truth, String rest, int chains) {
+      List<VariableSummary> all,
+      Map<String, Double> truth,
+      String rest,
+      Convergence convergence) {
     List<VariableSummary> summary = cutsTogether(all);
-    Convergence convergence = new Convergence(summary.size(), chains);
     List<VariableSummary> shown = shown(summary, convergence);
     List<String[]> lines = new ArrayList<>();
     boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
-    lines.add(withInclusion(chosen, header(!truth.isEmpty()), "included"));
+    int mixing = convergence.independent() ? (truth.isEmpty() ? 3 : 2) : 0;
+    lines.add(withInclusion(chosen, without(mixing, header(!truth.isEmpty())), "included"));
     double common = commonSd(shown);
     for (VariableSummary row : shown) {
       String mark = convergence.fallsShort(row) ? "!" : "";
-      String[] cells = cells(row, truth, common > 0 ? common : row.sd(), mark);
+      String[] cells = without(mixing, cells(row, truth, common > 0 ? common : row.sd(), mark));
       lines.add(withInclusion(chosen, cells, Text.of("%.3f", row.inclusion().probability())));
     }
     StringBuilder text = new StringBuilder(aligned(lines));
@@ -104,6 +109,13 @@ public final class SummaryTable {
             .sorted(Comparator.comparingInt(summary::indexOf))
             .toList());
     return shown;
+  }
+
+  /** Returns cells without a number of them before the last. */
+  private static String[] without(int left, String[] cells) {
+    String[] rest = Arrays.copyOf(cells, cells.length - left);
+    rest[rest.length - 1] = cells[cells.length - 1];
+    return rest;
   }
 
   /** Returns cells with one more after the name, for variable selection. */

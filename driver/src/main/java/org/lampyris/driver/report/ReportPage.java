@@ -11,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.SummaryTable;
@@ -36,6 +37,9 @@ final class ReportPage {
   private final Map<String, String> priors = new LinkedHashMap<>();
   private final Map<String, DrawnPrior> drawn;
 
+  /** The finding that the draws are independent; null if chains made them. */
+  private final @Nullable Decision independent;
+
   private ReportPage(RunFolder run, Map<String, DrawnPrior> implied) {
     this.run = run;
     this.manifest = run.manifest();
@@ -46,6 +50,11 @@ final class ReportPage {
       }
     }
     this.drawn = DrawnPrior.of(priors, DrawnPrior.isInterceptAtZero(run.output()), implied);
+    this.independent =
+        run.output().decisions().stream()
+            .filter(one -> one.topic().equals(Decision.INDEPENDENT))
+            .findFirst()
+            .orElse(null);
   }
 
   /**
@@ -63,7 +72,8 @@ final class ReportPage {
     html.words("title", "Lampyris: " + page.title());
     html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
     page.head(html);
-    page.verdict(html, RunVerdict.of(page.manifest, run.summary(), checks.doubts()));
+    page.verdict(
+        html, RunVerdict.of(page.manifest, run.summary(), page.independent, checks.doubts()));
     page.tiles(html);
     ModelSection.write(html, page.manifest, page.priors, checks.modes());
     page.summary(html);
@@ -71,7 +81,9 @@ final class ReportPage {
     html.markup(checks.markup());
     html.markup(effects);
     page.coefficients(html);
-    page.growth(html);
+    if (page.independent == null) {
+      page.growth(html);
+    }
     page.effort(html);
     page.choices(html);
     page.configuration(html);
@@ -121,7 +133,7 @@ final class ReportPage {
   }
 
   private Convergence convergence() {
-    return new Convergence(run.summary().size(), run.draws().chains());
+    return new Convergence(run.summary().size(), run.draws().chains(), independent != null);
   }
 
   private void tiles(Html html) {
@@ -138,10 +150,22 @@ final class ReportPage {
       seconds += phase.asDouble();
     }
     html.open("div", "tiles");
-    tile(html, Text.of("%,d", run.allDraws()), "draws of " + run.draws().chains() + " chains");
-    tile(html, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat), "worst R-hat");
-    tile(html, Double.isFinite(ess) ? Text.of("%,.0f", ess) : "none", "least ESS");
-    tile(html, out + " of " + run.summary().size(), "coefficients fall short");
+    if (independent == null) {
+      tile(html, Text.of("%,d", run.allDraws()), "draws of " + run.draws().chains() + " chains");
+      tile(html, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat), "worst R-hat");
+      tile(html, Double.isFinite(ess) ? Text.of("%,.0f", ess) : "none", "least ESS");
+      tile(html, out + " of " + run.summary().size(), "coefficients fall short");
+    } else {
+      tile(html, Text.of("%,d", run.allDraws()), "independent draws");
+      double acceptance = independent.figures().getOrDefault("acceptance", Double.NaN);
+      tile(html, Text.of("%.3f", acceptance), "of the proposals accepted");
+    }
+    JsonNode evidence = manifest.path(Decision.EVIDENCE);
+    if (evidence.has(Decision.LOG_EVIDENCE)) {
+      double error = evidence.path(Decision.STANDARD_ERROR).asDouble();
+      double log = evidence.path(Decision.LOG_EVIDENCE).asDouble();
+      tile(html, SummaryTable.number(log, 10 * error), "log evidence, ± " + Text.of("%.2g", error));
+    }
     tile(
         html,
         brief(manifest.path("counts").path("likelihood_evaluations").asDouble()),
@@ -184,8 +208,11 @@ final class ReportPage {
         "p",
         "faint",
         "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of"
-            + " the mean. Marked are R-hats above 1.01, or above what chance alone explains among"
-            + " so many, and ESS below 400.");
+            + " the mean."
+            + (independent == null
+                ? " Marked are R-hats above 1.01, or above what chance alone explains among so many,"
+                    + " and ESS below 400."
+                : ""));
     html.close("section");
   }
 
@@ -195,7 +222,8 @@ final class ReportPage {
         .markup("<thead><tr><th>variable</th><th></th>");
     String heads =
         (chosen ? "included " : "")
-            + "mean sd q5 median q95 mcse R-hat ESS\u00a0bulk ESS\u00a0tail";
+            + "mean sd q5 median q95 mcse"
+            + (independent == null ? " R-hat ESS\u00a0bulk ESS\u00a0tail" : "");
     for (String head : heads.split(" ", -1)) {
       html.markup("<th>" + head + "</th>");
     }
@@ -215,18 +243,24 @@ final class ReportPage {
       html.words("td", SummaryTable.number(row.quantiles().median(), sd));
       html.words("td", SummaryTable.number(row.quantiles().q95(), sd));
       html.words("td", Double.isNaN(error) ? "none" : SummaryTable.number(error, 10 * error));
-      double rhat = row.mixing().rhat();
-      judged(
-          html,
-          row,
-          rhat <= convergence().limit(row),
-          Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
-      double bulk = row.mixing().essBulk();
-      judged(html, row, bulk >= Convergence.ESS, SummaryTable.whole(bulk));
-      judged(html, row, row.essTail() >= Convergence.ESS, SummaryTable.whole(row.essTail()));
+      if (independent == null) {
+        mixing(html, row);
+      }
       html.markup("</tr>\n");
     }
     html.markup("</tbody></table></div>");
+  }
+
+  private void mixing(Html html, VariableSummary row) {
+    double rhat = row.mixing().rhat();
+    judged(
+        html,
+        row,
+        rhat <= convergence().limit(row),
+        Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
+    double bulk = row.mixing().essBulk();
+    judged(html, row, bulk >= Convergence.ESS, SummaryTable.whole(bulk));
+    judged(html, row, row.essTail() >= Convergence.ESS, SummaryTable.whole(row.essTail()));
   }
 
   private void judged(Html html, VariableSummary row, boolean enough, String figure) {

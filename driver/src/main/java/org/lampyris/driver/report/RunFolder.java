@@ -42,7 +42,8 @@ record RunFolder(
     Draws draws = run.draws(thin);
     if (run.complaints().isEmpty()) {
       ArrayNode complaints = ((ObjectNode) run.manifest()).putArray("complaints");
-      Convergence.complaints(summary, (int) perChain, Movement.of(draws)).forEach(complaints::add);
+      Convergence.complaints(summary, (int) perChain, Movement.of(draws).given(run.decisions()))
+          .forEach(complaints::add);
     }
     return new RunFolder(run, summary, draws, thin, Effort.read(conf, folder));
   }

@@ -3,8 +3,10 @@ package org.lampyris.driver.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.Convergence;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -26,9 +28,14 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
   /**
    * Judges a run.
    *
+   * @param independent what a run found of its independent draws; null if a chain made them
    * @param doubts what speaks against the model, in sentences
    */
-  static RunVerdict of(JsonNode manifest, List<VariableSummary> summary, List<String> doubts) {
+  static RunVerdict of(
+      JsonNode manifest,
+      List<VariableSummary> summary,
+      @Nullable Decision independent,
+      List<String> doubts) {
     List<String> complaints = texts(manifest.path("complaints"));
     List<String> remarks = new ArrayList<>();
     String bias = manifest.path("bias").path("sentence").asText("");
@@ -53,7 +60,7 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
       return new RunVerdict(Tone.BAD, "Do not believe these draws yet.", reasons, remarks);
     }
     List<String> reasons = new ArrayList<>();
-    reasons.add(mixed(summary));
+    reasons.add(independent == null ? mixed(summary) : independent(independent, summary));
     if (!bias.isEmpty()) {
       reasons.add("But the algorithm is approximate. Measured bias: " + bias + ".");
       reasons.add(
@@ -79,6 +86,20 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     List<String> texts = new ArrayList<>();
     list.forEach(text -> texts.add(text.asText()));
     return texts;
+  }
+
+  private static String independent(Decision found, List<VariableSummary> summary) {
+    double error = 0;
+    for (VariableSummary row : summary) {
+      error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
+    }
+    return Text.of(
+        "The %,.0f draws are independent: no chain had to converge. A share of %.2g of the"
+            + " proposals was accepted. No mean is off by more than about %.1f %% of its posterior"
+            + " sd (one standard error).",
+        found.figures().getOrDefault("draws", Double.NaN),
+        found.figures().getOrDefault("acceptance", Double.NaN),
+        100 * error);
   }
 
   private static String mixed(List<VariableSummary> summary) {

@@ -40,6 +40,7 @@ import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.algorithm.BridgeSampling;
 import org.lampyris.samplers.algorithm.KernelSettings;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -54,6 +55,7 @@ import org.lampyris.samplers.kernel.Slice;
 import org.lampyris.samplers.metropolis.DelayedAlgorithm;
 import org.lampyris.samplers.mhss.SubsampledMetropolis;
 import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
+import org.lampyris.samplers.perfect.PerfectAlgorithm;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
 import org.lampyris.samplers.sgld.LangevinAlgorithm;
@@ -177,6 +179,7 @@ class ConfigReaderTest {
               checkpoint_interval: 11
               checkpoint_minutes: 0.5
               lp: never
+              evidence: bridge
               firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4, slack: 0.5,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
               subsampling: {order: 1, radius: 7.5}
@@ -192,6 +195,7 @@ class ConfigReaderTest {
                 proxies: false}
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
                 rounds: 9, damping: 0.6}
+              perfect: {max_proposals: 77}
               multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
@@ -254,6 +258,7 @@ class ConfigReaderTest {
                     new ChainSettings(2, 10, 20, -5, 3, StartingPoint.Init.OVERDISPERSED),
                     new PlanSettings(PlanSettings.Plan.STEPWISE, 9, 11, 0.5),
                     LogPosteriors.When.NEVER,
+                    BridgeSampling.When.BRIDGE,
                     new OwnSettings(
                         Map.ofEntries(
                             Map.entry(
@@ -297,6 +302,7 @@ class ConfigReaderTest {
                                 "shards",
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
+                            Map.entry("perfect", new PerfectAlgorithm.Settings(77)),
                             Map.entry("multilevel", new MultilevelAlgorithm.Settings(3, 0.4, 9)),
                             Map.entry("hmc", new Hmc.Settings(5)),
                             Map.entry(
@@ -431,8 +437,8 @@ class ConfigReaderTest {
             + FORMS,
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
-            + " pseudo-marginal-firefly, variable-selection, multilevel, austerity, confidence,"
-            + " sgld, penalty, noise-exchange, naive-subsampling, rhee-glynn, shards.",
+            + " pseudo-marginal-firefly, variable-selection, multilevel, perfect, austerity,"
+            + " confidence, sgld, penalty, noise-exchange, naive-subsampling, rhee-glynn, shards.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
@@ -490,6 +496,8 @@ class ConfigReaderTest {
         "sampler: {algorithm: shards, init: prior} | sampler.init: prior is not available with",
         "sampler: {algorithm: sgld, kernel: hmc} | sgld takes Langevin steps without a kernel."
             + " Remove sampler.kernel",
+        "sampler: {algorithm: perfect, thin: 2} | sampler.thin: 2 leaves out draws",
+        "'sampler: {algorithm: perfect}\nmodel: {family: ica}' | perfect needs a lower bound",
         "sampler: {algorithm: austerity, kernel: hmc} | batches of rows can decide on proposals"
             + " only",
         "sampler: {algorithm: austerity, kernel: mala, austerity: {design: average}} |"

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -333,5 +334,50 @@ class ComparisonTest {
         List.of("chains", "draws_per_chain", "effective_draws"),
         List.copyOf(bare.figures().keySet()));
     assertTrue(ComparisonTable.render(comparison).contains("No difference exceeds"));
+  }
+
+  private static ComparedRun withEvidence(String folder, double log, String... replaced) {
+    ObjectNode manifest = (ObjectNode) manifest(replaced);
+    manifest.putObject("evidence").put("log_evidence", log).put("standard_error", 0.03);
+    return of(folder, normals(2, 1, x -> x), manifest);
+  }
+
+  private static List<String> factors(ComparedRun... runs) {
+    return BayesFactors.lines(List.of(runs));
+  }
+
+  @Test
+  void evidencesGiveBayesFactors() {
+    ComparedRun a = withEvidence("runs/a", -100.5);
+    String[] without = {"\"auto\"", "\"normal(0, 1)\""};
+    ComparedRun b = withEvidence("runs/b", -98.5, without);
+    List<String> lines = factors(a, run("runs/none", normals(2, 1, x -> x)), b);
+    assertEquals(
+        List.of(
+            "Log Bayes factor of run 3 over run 1: 2.000 (standard error 0.042).",
+            "Posterior probabilities of the models, if all were equally probable: run 1 0.119, run"
+                + " 3 0.881."),
+        lines.subList(0, 2));
+    assertTrue(lines.get(2).contains("The default priors (run 1) are wide"), lines::toString);
+    assertEquals(2, factors(b, b).size());
+    assertEquals(List.of(), factors(a));
+    assertTrue(ComparisonTable.render(Comparison.of(List.of(a, b))).contains("over run 1: 2.00"));
+    assertEquals(-98.5, b.figures().get("log_evidence"));
+  }
+
+  @Test
+  void evidencesOfOtherResponsesAreNotCompared() {
+    ComparedRun a = withEvidence("runs/a", -100.5);
+    String[] apart = {"f00d", "beef"};
+    assertEquals(3, factors(a, withEvidence("runs/b", -99, apart)).size());
+    for (String[] other :
+        List.of(
+            new String[] {"f00d", "beef", "t.csv", "u.csv"},
+            new String[] {"f00d", "beef", "\"rows\": 12", "\"rows\": 13"},
+            new String[] {"\"family\": \"logistic\"", "\"family\": \"binomial\""})) {
+      List<String> lines = factors(a, withEvidence("runs/b", -99, other));
+      assertEquals(1, lines.size());
+      assertTrue(lines.get(0).startsWith("No Bayes factor of run 2 over run 1, because their"));
+    }
   }
 }

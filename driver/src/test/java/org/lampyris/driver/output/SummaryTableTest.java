@@ -19,7 +19,7 @@ class SummaryTableTest {
             List.of(Rows.row("(Intercept)", 1.0004, 1234.4, 987.6), Rows.row("x", 1.02, 300, 80)),
             Map.of(),
             "f",
-            4);
+            new Convergence(2, 4));
     assertEquals(
         """
         variable       mean      sd      q5  median     q95  R-hat  ESS bulk  ESS tail
@@ -37,7 +37,7 @@ class SummaryTableTest {
             List.of(Rows.row("a", 1, 500, 450), Rows.chosen("b", 0), Rows.chosen("c", 0.5)),
             Map.of("a", 1.23456789, "b", 0.0, "c", 1.23456789),
             "f",
-            4);
+            new Convergence(3, 4));
     assertEquals(
         """
         variable  included    true    mean      sd     z      q5     q95  R-hat   ESS
@@ -58,7 +58,7 @@ class SummaryTableTest {
                 Rows.row("a", 1, 500, 450), Rows.row("b", 1, 500, 450), Rows.row("c", 1, 500, 450)),
             Map.of("a", 1.23456789 - 0.0123456789, "b", 1.3, "other", 5.0),
             "f",
-            4);
+            new Convergence(3, 4));
     assertEquals(
         """
         variable    true    mean      sd      z      q5     q95  R-hat  ESS
@@ -70,8 +70,22 @@ class SummaryTableTest {
         """,
         table);
     assertTrue(
-        SummaryTable.render(List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f", 4)
+        SummaryTable.render(
+                List.of(Rows.row("a", 1, 500, 450)), Map.of("b", 1.0), "f", new Convergence(1, 4))
             .contains("No true coefficient has"));
+  }
+
+  /** R-hat and ESS would say nothing about them. */
+  @Test
+  void independentDrawsHaveNoMixing() {
+    List<VariableSummary> rows = List.of(Rows.row("a", 1.5, 3, 7));
+    Convergence independent = new Convergence(1, 4, true);
+    assertEquals(
+        "variable    mean      sd      q5  median     q95",
+        SummaryTable.render(rows, Map.of(), "f", independent).lines().findFirst().orElse(""));
+    String[] lines = SummaryTable.render(rows, Map.of("a", 1.2), "f", independent).split("\n", -1);
+    assertEquals("variable    true    mean      sd     z      q5     q95", lines[0]);
+    assertTrue(lines[1].endsWith(" 1.2549"), lines[1]);
   }
 
   @Test
@@ -80,7 +94,8 @@ class SummaryTableTest {
     for (int j = 0; j < 300; j++) {
       rows.add(Rows.row("v" + j, 1, j == 250 ? 17 : j == 251 ? Double.NaN : 1000 + j, 2000));
     }
-    String table = SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", 4);
+    String table =
+        SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", new Convergence(300, 4));
     assertEquals(1 + 15 + 15 + 1, table.lines().count());
     assertTrue(table.contains("\nv250 ") && table.contains("\nv251 "), table);
     assertTrue(table.contains("\nv14 ") && !table.contains("\nv100 "), table);
@@ -90,7 +105,8 @@ class SummaryTableTest {
   @Test
   void longNamesAreCut() {
     String table =
-        SummaryTable.render(List.of(Rows.row("é".repeat(60), 1, 500, 500)), Map.of(), "f", 4);
+        SummaryTable.render(
+            List.of(Rows.row("é".repeat(60), 1, 500, 500)), Map.of(), "f", new Convergence(1, 4));
     assertTrue(table.contains("é".repeat(27) + "…"), table);
     assertFalse(table.contains("é".repeat(28)), table);
     table.lines().forEach(line -> assertTrue(line.length() <= 110, line));
@@ -103,7 +119,7 @@ class SummaryTableTest {
       rows.add(Rows.row(name, 1, 500, 450));
     }
     List<String> shown =
-        SummaryTable.render(rows, Map.of(), "f", 4)
+        SummaryTable.render(rows, Map.of(), "f", new Convergence(rows.size(), 4))
             .lines()
             .map(line -> line.split(" ", 2)[0])
             .toList();
@@ -122,7 +138,7 @@ class SummaryTableTest {
         """,
         SummaryTable.exponentials(rows));
     assertEquals(
-        SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", 4),
+        SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", new Convergence(rows.size(), 4)),
         new Summary(rows, 4, "runs/x").toString());
   }
 

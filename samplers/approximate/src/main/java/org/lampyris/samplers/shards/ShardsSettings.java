@@ -54,6 +54,7 @@ public record ShardsSettings(
                     one ->
                         one.isExact()
                             && !one.drawsEffects()
+                            && !one.isIndependent()
                             && !one.needs().contains(Need.PROPOSAL)
                             && !one.name().equals(ShardsAlgorithm.NAME)));
     String combine = section.choice("combine", Registry.of(Combination.class).names());

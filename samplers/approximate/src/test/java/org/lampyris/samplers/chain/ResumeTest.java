@@ -95,7 +95,8 @@ class ResumeTest {
     assertSame(expected, run(algorithm, way, whole));
     List<Long> moments = whole.iterations();
     assertTrue(moments.size() >= 3, moments::toString);
-    assertEquals(way.warmup + way.draws, moments.get(moments.size() - 1));
+    int warmup = MemoryRun.settings(sampler(algorithm, way)).run().warmup();
+    assertEquals(warmup + way.draws, moments.get(moments.size() - 1));
     int ends =
         StoppingCheckpoints.endEach(
             first -> run(algorithm, way, first),

@@ -25,6 +25,7 @@ import org.lampyris.samplers.run.ChainSettings;
  * @param algorithm how the rows enter an iteration: a name, or {@value #AUTO} for the one that
  *     should need least for an effective draw
  * @param lp whether the log posterior at the draws is computed where the chains do not know it
+ * @param evidence where the evidence comes from
  * @param own what algorithms and kernels read from sections of their own
  */
 public record SamplerSettings(
@@ -33,6 +34,7 @@ public record SamplerSettings(
     @Inline ChainSettings run,
     @Inline PlanSettings execution,
     LogPosteriors.When lp,
+    BridgeSampling.When evidence,
     @Inline OwnSettings own)
     implements Serializable {
   /** The name that leaves the choice of the algorithm to the program. */
@@ -59,6 +61,7 @@ public record SamplerSettings(
             ChainSettings.read(section),
             PlanSettings.read(section),
             section.choice("lp", LogPosteriors.When.AUTO),
+            section.choice("evidence", BridgeSampling.When.OWN),
             OwnSettings.read(section, ownSections(), defaults));
     if (settings.run.priorOnly() && !algorithm.equals(AUTO)) {
       throw UserException.usage(
@@ -105,6 +108,7 @@ public record SamplerSettings(
     keys.addAll(ConfigText.keys(ChainSettings.class));
     keys.addAll(ConfigText.keys(PlanSettings.class));
     keys.add("lp");
+    keys.add("evidence");
     ownSections().forEach(section -> keys.add(section.key()));
     return keys;
   }
@@ -137,7 +141,9 @@ public record SamplerSettings(
                   SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
               + ", which read few rows an iteration. Remove sampler.plan.");
     }
-    return new SamplerSettings(chosen.name(), theta.suiting(chosen), run, execution, lp, own);
+    ChainSettings suiting = chosen.isIndependent() ? run.withoutWarmup() : run;
+    return new SamplerSettings(
+        chosen.name(), theta.suiting(chosen), suiting, execution, lp, evidence, own);
   }
 
   /** Returns these settings with the algorithm that draws effects beside their rows. */
@@ -157,7 +163,8 @@ public record SamplerSettings(
     PlanSettings plan =
         new PlanSettings(
             PlanSettings.Plan.AUTO, execution.poolMib(), execution.checkpointInterval(), 0);
-    return new SamplerSettings(AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, own);
+    return new SamplerSettings(
+        AUTO, kernel, shorter, plan, LogPosteriors.When.NEVER, BridgeSampling.When.OWN, own);
   }
 
   /** Returns known sampling problems with remedies, a line each. */

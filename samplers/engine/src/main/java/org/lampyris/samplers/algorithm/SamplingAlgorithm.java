@@ -167,6 +167,15 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     return false;
   }
 
+  /**
+   * Returns whether its draws are independent, without a warm-up: R̂ and ESS then say nothing, and
+   * chains only divide the draws. It reports a decision on {@link
+   * org.lampyris.samplers.chain.Decision#INDEPENDENT}.
+   */
+  default boolean isIndependent() {
+    return false;
+  }
+
   /** Returns its requirements. */
   default Set<Need> needs() {
     return Set.of();

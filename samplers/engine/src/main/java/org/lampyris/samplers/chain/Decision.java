@@ -19,6 +19,18 @@ public record Decision(String topic, String choice, Map<String, Double> figures,
   /** Topic of findings about the model, which are shown with the summary. */
   public static final String FOUND = "found";
 
+  /** Topic of the finding that the draws are independent, which makes R̂ and ESS meaningless. */
+  public static final String INDEPENDENT = "independent";
+
+  /**
+   * Topic of the evidence, log ∫ p(θ) Π L_n(θ) dθ: its figures are {@value #LOG_EVIDENCE}, natural
+   * log, and {@value #STANDARD_ERROR}; none if there is no evidence.
+   */
+  public static final String EVIDENCE = "evidence";
+
+  public static final String LOG_EVIDENCE = "log_evidence";
+  public static final String STANDARD_ERROR = "standard_error";
+
   /** Copies the figures. */
   public Decision {
     figures = Collections.unmodifiableMap(new LinkedHashMap<>(figures));

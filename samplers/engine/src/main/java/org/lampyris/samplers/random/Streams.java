@@ -55,7 +55,9 @@ public record Streams(long seed) implements Serializable {
     /** Initial directions for the curvature of a posterior. */
     CURVATURE(17),
     /** Responses that a model replicates, one stream a row of a sample in place of a block. */
-    REPLICATES(18);
+    REPLICATES(18),
+    /** Draws of the normal density of a bridge to the evidence. */
+    BRIDGE(19);
 
     private final int number;
 

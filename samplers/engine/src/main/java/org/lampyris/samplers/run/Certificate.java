@@ -64,16 +64,13 @@ public final class Certificate {
     int d = laplace.dimension();
     InterceptShift point = prior.point();
     double[] mode = point == null ? laplace.mode() : point.toPoint(laplace.mode());
-    DMatrixRMaj curvature = new DMatrixRMaj(d, d);
     double[] slope = new double[d];
     double logRatio = 0;
     for (int j = 0; j < d; j++) {
       UnivariatePrior factor = prior.factors().get(j);
       double location = heavyTailedAbout(factor);
-      double[] along = gradient(point, j, d);
-      if (factor instanceof UnivariatePrior.Normal) {
-        addOuter(-factor.secondDerivative(mode[j]), along, curvature);
-      } else if (!Double.isNaN(location)) {
+      if (!Double.isNaN(location)) {
+        double[] along = gradient(point, j, d);
         double derivative = factor.derivative(mode[j]);
         Arrays.setAll(slope, k -> slope[k] + derivative * along[k]);
         double reach = radius * scaled(laplace, along);
@@ -83,7 +80,7 @@ public final class Certificate {
       }
     }
     double fall =
-        0.5 * leastEigenvalue(laplace, upper, curvature) * radius * radius
+        0.5 * leastCurvature(laplace, upper, prior) * radius * radius
             - (decrement + scaled(laplace, slope)) * radius;
     if (!(fall > 0)) {
       return 1;
@@ -101,14 +98,6 @@ public final class Certificate {
       point.gradientToStored(gradient);
     }
     return gradient;
-  }
-
-  private static void addOuter(double factor, double[] v, DMatrixRMaj to) {
-    for (int i = 0; i < v.length; i++) {
-      for (int j = 0; v[i] != 0 && j < v.length; j++) {
-        to.add(i, j, factor * v[i] * v[j]);
-      }
-    }
   }
 
   /** Returns whether a prior is log-concave, or a heavy-tailed one of finite density. */
@@ -129,15 +118,22 @@ public final class Certificate {
     return LaplaceApproximation.norm(Preconditioner.of(laplace).transposed(slope));
   }
 
-  /** Returns the smallest eigenvalue of Lᵀ(U + C)L, with the quadratic's matrix −U/2. */
-  private static double leastEigenvalue(
-      LaplaceApproximation laplace, CollapsedQuadratic upper, DMatrixRMaj curvature) {
-    int d = curvature.numRows;
+  /**
+   * Returns λ: the smallest eigenvalue of Lᵀ(U + C)L, with −U/2 the matrix of the quadratic and C
+   * the curvature of the normal priors.
+   *
+   * @param laplace whose L measures lengths
+   * @param upper a quadratic above the log-likelihood
+   */
+  public static double leastCurvature(
+      LaplaceApproximation laplace, CollapsedQuadratic upper, ProductPrior prior) {
+    int d = laplace.dimension();
+    double[] curvature = prior.normalPrecision();
     DMatrixRMaj u = new DMatrixRMaj(d, d);
     int k = 0;
     for (int i = 0; i < d; i++) {
       for (int j = 0; j <= i; j++) {
-        double value = -2 * upper.packed()[k++] + curvature.get(i, j);
+        double value = -2 * upper.packed()[k++] + curvature[i * d + j];
         u.set(i, j, value);
         u.set(j, i, value);
       }

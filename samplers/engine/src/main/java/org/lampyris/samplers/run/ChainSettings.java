@@ -32,6 +32,11 @@ public record ChainSettings(
     this(chains, warmup, draws, seed, thin, init, false);
   }
 
+  /** Returns the same without a warm-up, for draws that need none. */
+  public ChainSettings withoutWarmup() {
+    return new ChainSettings(chains, 0, draws, seed, thin, init, priorOnly);
+  }
+
   /** Reads the keys. */
   public static ChainSettings read(Section section) {
     return new ChainSettings(

@@ -80,6 +80,11 @@ public final class MemoryRun {
     return new MemoryRun(this, Math.sqrt(fit.theta().length) + 5);
   }
 
+  /** Returns the same with local bounds in a ball of another radius, in posterior sds. */
+  public MemoryRun inBall(double other) {
+    return new MemoryRun(this, other);
+  }
+
   /** Returns the mode. */
   public MapFit fit() {
     return fit;

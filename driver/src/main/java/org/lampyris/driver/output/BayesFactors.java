@@ -1,0 +1,140 @@
+package org.lampyris.driver.output;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.samplers.chain.Decision;
+
+/**
+ * Bayes factors of compared runs that have an evidence, and posterior probabilities of their models
+ * with equal prior probabilities.
+ *
+ * <p>With the log evidences z_k ± s_k, the logarithm of the Bayes factor of model k over model 1 is
+ * z_k − z_1 ± √(s_k² + s_1²), and model k has the probability e^{z_k}/Σ e^{z_l}. The models must be
+ * of the same responses. Source: Kass and Raftery (1995), section 2.
+ */
+final class BayesFactors {
+  /** Keys that determine the rows and their responses. */
+  private static final List<String> ROWS =
+      List.of("data.input", "data.query", "data.label", "data.weight", "data.after");
+
+  /** The family whose likelihood omits a constant of each row, which others have. */
+  private static final String WITHOUT_CONSTANT = "binomial";
+
+  private BayesFactors() {}
+
+  /** Returns what the evidences of runs say, in sentences; nothing if fewer than two have one. */
+  static List<String> lines(List<ComparedRun> all) {
+    Map<Integer, ComparedRun> with = new LinkedHashMap<>();
+    for (int i = 0; i < all.size(); i++) {
+      if (evidence(all.get(i)).has(Decision.LOG_EVIDENCE)) {
+        with.put(i + 1, all.get(i));
+      }
+    }
+    if (with.size() < 2) {
+      return List.of();
+    }
+    int reference = with.keySet().iterator().next();
+    ComparedRun first = with.get(reference);
+    List<String> lines = new ArrayList<>();
+    Map<Integer, ComparedRun> same = new LinkedHashMap<>();
+    with.forEach(
+        (number, run) -> {
+          String other = difference(first, run);
+          if (!other.isEmpty()) {
+            lines.add(
+                Text.of(
+                    "No Bayes factor of run %d over run %d, because their %s. Sample both from the"
+                        + " same rows.",
+                    number, reference, other));
+            return;
+          }
+          same.put(number, run);
+          if (number != reference) {
+            double error = Math.hypot(error(first), error(run));
+            lines.add(
+                Text.of(
+                    "Log Bayes factor of run %d over run %d: %s (standard error %.2g).",
+                    number,
+                    reference,
+                    SummaryTable.number(log(run) - log(first), 10 * error),
+                    error));
+          }
+        });
+    if (same.size() > 1) {
+      lines.add(probabilities(same));
+      lines.addAll(defaults(same));
+    }
+    return lines;
+  }
+
+  private static JsonNode evidence(ComparedRun run) {
+    return run.output().manifest().path(Decision.EVIDENCE);
+  }
+
+  private static double log(ComparedRun run) {
+    return evidence(run).path(Decision.LOG_EVIDENCE).asDouble();
+  }
+
+  private static double error(ComparedRun run) {
+    return evidence(run).path(Decision.STANDARD_ERROR).asDouble();
+  }
+
+  /** Returns how two runs differ that are not of the same responses; empty if they do not. */
+  private static String difference(ComparedRun first, ComparedRun run) {
+    String[] families = {family(first), family(run)};
+    if (!families[0].equals(families[1]) && List.of(families).contains(WITHOUT_CONSTANT)) {
+      return "likelihoods differ by the binomial coefficients";
+    }
+    if (first.output().fingerprint().equals(run.output().fingerprint())) {
+      return "";
+    }
+    for (String key : ROWS) {
+      if (!first.output().key(key).equals(run.output().key(key))) {
+        return key + " differs";
+      }
+    }
+    return rows(first) == rows(run) ? "" : "numbers of rows differ";
+  }
+
+  private static String family(ComparedRun run) {
+    return run.output().manifest().at("/modelled/family").asText();
+  }
+
+  private static long rows(ComparedRun run) {
+    return run.output().manifest().at("/modelled/rows").asLong();
+  }
+
+  private static String probabilities(Map<Integer, ComparedRun> runs) {
+    double most = runs.values().stream().mapToDouble(BayesFactors::log).max().orElseThrow();
+    double sum = runs.values().stream().mapToDouble(run -> Math.exp(log(run) - most)).sum();
+    return runs.entrySet().stream()
+        .map(
+            one -> Text.of("run %d %.3g", one.getKey(), Math.exp(log(one.getValue()) - most) / sum))
+        .collect(
+            Collectors.joining(
+                ", ",
+                "Posterior probabilities of the models, if all were equally probable: ",
+                "."));
+  }
+
+  /** Returns a caution if priors were not chosen for a Bayes factor. */
+  private static List<String> defaults(Map<Integer, ComparedRun> runs) {
+    String numbers =
+        runs.entrySet().stream()
+            .filter(one -> one.getValue().output().key("model.prior").asText("").equals("auto"))
+            .map(one -> "run " + one.getKey())
+            .collect(Collectors.joining(", "));
+    return numbers.isEmpty()
+        ? List.of()
+        : List.of(
+            "A Bayes factor depends on the priors of those coefficients that one model alone has."
+                + " The default priors ("
+                + numbers
+                + ") are wide, and favour the smaller model. Set model.prior to what you know.");
+  }
+}
