@@ -12,18 +12,44 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * <p>L = DC with D the standard deviations and C the Cholesky factor of the correlations: C_ef =
  * z_ef Π_{g&lt;f} √(1 − z_eg²), C_ee = Π_{g&lt;e} √(1 − z_eg²). Under LKJ(η) the z are independent
  * with p(y_ef) ∝ (1 − z_ef²)^(η − 1 + (q − f)/2), f from 0. Source: Lewandowski, Kurowicka and Joe
- * (2009), section 2.4; the Stan reference manual for the factor. Matrices are row-major, q × q.
+ * (2009), section 2.4; the Stan reference manual for the factor. Effects of different {@linkplain
+ * GroupingEffects#blocks blocks} have z_ef = 0 and no coordinate; in the formulas q and f then
+ * count within the block. Matrices are row-major, q × q.
  */
 public final class EffectCovariance implements Serializable {
   private final int size;
+  private final int parameters;
   private final List<UnivariatePrior> sds;
-  private final double shape;
+
+  /** The first effect of the block of each effect. */
+  private final int[] begin;
+
+  /** Where the correlations of each effect with the earlier ones of its block begin in φ. */
+  private final int[] start;
+
+  /** Of each correlation in φ, η − 1 + (q − f)/2. */
+  private final double[] exponent;
 
   /** Takes the size and the priors of a grouping's effects. */
   public EffectCovariance(GroupingEffects effects) {
     size = effects.size();
+    parameters = effects.parameters();
     sds = effects.sds();
-    shape = effects.correlation();
+    begin = new int[size];
+    start = new int[size];
+    exponent = new double[parameters];
+    int at = size;
+    int from = 0;
+    for (GroupingEffects.Block block : effects.blocks()) {
+      for (int e = from; e < from + block.size(); e++) {
+        begin[e] = from;
+        start[e] = at;
+        for (int f = 0; f < e - from; f++) {
+          exponent[at++] = block.shape() - 1 + 0.5 * (block.size() - f);
+        }
+      }
+      from += block.size();
+    }
   }
 
   /** Returns q. */
@@ -33,11 +59,11 @@ public final class EffectCovariance implements Serializable {
 
   /** Returns how many elements φ has. */
   public int parameters() {
-    return size * (size + 1) / 2;
+    return parameters;
   }
 
   private int index(int e, int f) {
-    return size + e * (e - 1) / 2 + f;
+    return start[e] + f - begin[e];
   }
 
   /** Returns C. */
@@ -45,7 +71,7 @@ public final class EffectCovariance implements Serializable {
     double[] c = new double[size * size];
     for (int e = 0; e < size; e++) {
       double left = 1;
-      for (int f = 0; f < e; f++) {
+      for (int f = begin[e]; f < e; f++) {
         double z = Math.tanh(phi[index(e, f)]);
         c[e * size + f] = z * left;
         left *= Math.sqrt((1 - z) * (1 + z));
@@ -72,8 +98,9 @@ public final class EffectCovariance implements Serializable {
     double sum = 0;
     for (int e = 0; e < size; e++) {
       sum += sds.get(e).logDensity(Math.exp(phi[e])) + phi[e];
-      for (int f = 0; f < e; f++) {
-        sum -= 2 * exponent(f) * logCosh(phi[index(e, f)]);
+      for (int f = begin[e]; f < e; f++) {
+        int k = index(e, f);
+        sum -= 2 * exponent[k] * logCosh(phi[k]);
       }
     }
     return Double.isNaN(sum) ? Double.NEGATIVE_INFINITY : sum;
@@ -83,16 +110,10 @@ public final class EffectCovariance implements Serializable {
   List<ScaleCoordinate> coordinates() {
     List<ScaleCoordinate> coordinates = new ArrayList<>();
     sds.forEach(sd -> coordinates.add(new ScaleCoordinate.LogScale(sd)));
-    for (int e = 1; e < size; e++) {
-      for (int f = 0; f < e; f++) {
-        coordinates.add(new ScaleCoordinate.PartialCorrelation(exponent(f)));
-      }
+    for (int k = size; k < parameters; k++) {
+      coordinates.add(new ScaleCoordinate.PartialCorrelation(exponent[k]));
     }
     return coordinates;
-  }
-
-  private double exponent(int f) {
-    return shape - 1 + 0.5 * (size - f);
   }
 
   /** Returns log cosh y, with 1 − tanh² y = cosh⁻² y. */
@@ -106,8 +127,9 @@ public final class EffectCovariance implements Serializable {
     for (int e = 0; e < size; e++) {
       double s = Math.exp(phi[e]);
       gradient[from + e] += s * sds.get(e).derivative(s) + 1;
-      for (int f = 0; f < e; f++) {
-        gradient[from + index(e, f)] -= 2 * exponent(f) * Math.tanh(phi[index(e, f)]);
+      for (int f = begin[e]; f < e; f++) {
+        int k = index(e, f);
+        gradient[from + k] -= 2 * exponent[k] * Math.tanh(phi[k]);
       }
     }
   }
@@ -118,9 +140,9 @@ public final class EffectCovariance implements Serializable {
     double[] out = new double[parameters()];
     for (int e = 0; e < size; e++) {
       out[e] = Math.exp(phi[e]);
-      for (int f = 0; f < e; f++) {
+      for (int f = begin[e]; f < e; f++) {
         double sum = 0;
-        for (int g = 0; g <= f; g++) {
+        for (int g = begin[e]; g <= f; g++) {
           sum += c[e * size + g] * c[f * size + g];
         }
         out[index(e, f)] = sum;

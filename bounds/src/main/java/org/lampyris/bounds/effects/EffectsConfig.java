@@ -1,10 +1,12 @@
 package org.lampyris.bounds.effects;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -25,13 +27,17 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 public record EffectsConfig(String group, List<String> effects, Priors prior) {
   private static final String INTERCEPT = "(Intercept)";
   private static final String DEFAULT_CORRELATION = "lkj(1)";
+
+  /** Value of {@code prior.correlation} for effects that have no correlations. */
+  public static final String NONE = "none";
+
   private static final Pattern LKJ = Pattern.compile("\\s*lkj\\s*\\(([0-9.eE+-]+)\\s*\\)\\s*");
 
   /**
    * The priors, as written.
    *
    * @param sd of each standard deviation; {@link PriorConfig#AUTO} scales it by the table
-   * @param correlation {@code lkj(η)}, of the correlations
+   * @param correlation {@code lkj(η)}, of the correlations, or {@link #NONE}
    */
   public record Priors(ConfiguredPrior sd, String correlation) {}
 
@@ -50,12 +56,14 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
         model.sections(key, ConfigText.keys(EffectsConfig.class).toArray(String[]::new)).stream()
             .map(EffectsConfig::read)
             .toList();
-    Set<String> groups = new HashSet<>();
+    Set<List<String>> seen = new HashSet<>();
     for (EffectsConfig one : all) {
-      if (!groups.add(one.group)) {
-        throw UserException.usage(
-            "%s: %s names the group '%s' twice. List all its effects in one entry, under effects."
-                .formatted(model.originOf(key), model.name(key), one.group));
+      for (String effect : one.effects) {
+        if (!seen.add(List.of(one.group, effect))) {
+          throw UserException.usage(
+              "%s: %s lets '%s' vary by '%s' twice. Remove it from one entry of that group."
+                  .formatted(model.originOf(key), model.name(key), effect, one.group));
+        }
       }
     }
     return all;
@@ -90,6 +98,9 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
   }
 
   private static double shape(String text) {
+    if (text.equals(NONE)) {
+      return 1;
+    }
     Matcher found = LKJ.matcher(text);
     if (found.matches()) {
       try {
@@ -103,7 +114,7 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
     }
     throw new IllegalArgumentException(
         "the prior of correlations must be lkj(shape), with a shape above 0, for instance lkj(2),"
-            + " and not "
+            + " or none for effects without correlations, and not "
             + text);
   }
 
@@ -125,7 +136,22 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
     for (int column : columnsIn(columns)) {
       sds.add(prior.sd.isAuto() ? auto.apply(column) : prior.sd.density());
     }
-    return new GroupingEffects(group, effects, sds, shape(prior.correlation));
+    double shape = shape(prior.correlation);
+    return prior.correlation.equals(NONE)
+        ? new GroupingEffects(
+            group, effects, sds, Collections.nCopies(sds.size(), new GroupingEffects.Block(1, 1)))
+        : new GroupingEffects(group, effects, sds, shape);
+  }
+
+  /**
+   * Returns the entry with the coefficients of a table's columns in place of terms that have
+   * several, such as a factor or {@code poly(x, 2)}.
+   *
+   * @param columns returns a term's columns; itself for a column
+   */
+  public EffectsConfig expanded(Function<String, List<String>> columns) {
+    return new EffectsConfig(
+        group, effects.stream().flatMap(effect -> columns.apply(effect).stream()).toList(), prior);
   }
 
   /**
@@ -162,7 +188,8 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
    */
   public void require(List<String> columns, List<String> categorical) {
     for (String effect : effects) {
-      if (categorical.stream().noneMatch(name -> effect.startsWith(name + "["))) {
+      if (categorical.stream()
+          .noneMatch(name -> effect.equals(name) || effect.startsWith(name + "["))) {
         columnOf(effect, columns);
       }
     }

@@ -4,36 +4,66 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.Stream;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Effects of a grouping factor: coefficients b_j ~ N(0, Σ) for each group, Σ = DRD, with
- * independent standard deviations in D and correlations R ~ LKJ(η), p(R) ∝ |R|^(η−1), for the
- * columns on the input's scale.
+ * independent standard deviations in D, for the columns on the input's scale. R is block-diagonal:
+ * effects of one block have correlations ~ LKJ(η), p(R) ∝ |R|^(η−1), and those of different blocks
+ * have none, as in {@code (1 + x | g) + (0 + z | g)}.
  *
  * <p>Names follow brms, where the intercept is spelled {@code Intercept}.
  *
  * @param group the input's column whose equal values make a group
  * @param effects the coefficients that vary by group, named as coefficients are
  * @param sds the prior of each effect's standard deviation
- * @param correlation η, above 0
+ * @param blocks which effects have correlations with each other, in the order of the effects
  */
 public record GroupingEffects(
-    String group, List<String> effects, List<UnivariatePrior> sds, double correlation)
+    String group, List<String> effects, List<UnivariatePrior> sds, List<Block> blocks)
     implements Serializable {
   private static final String INTERCEPT = "(Intercept)";
+
+  /**
+   * Effects next to each other that have correlations.
+   *
+   * @param size how many effects
+   * @param shape η of their correlations, above 0
+   */
+  public record Block(int size, double shape) implements Serializable {}
+
+  /**
+   * Two effects that have a correlation.
+   *
+   * @param first the index of the earlier one
+   * @param second the index of the later one
+   * @param block the index of their block
+   */
+  public record Pair(int first, int second, int block) {}
 
   /** Copies the lists, which have an element for every effect. */
   public GroupingEffects {
     effects = List.copyOf(effects);
     sds = List.copyOf(sds);
+    blocks = List.copyOf(blocks);
     if (sds.size() != effects.size()) {
       throw new IllegalArgumentException(
           sds.size() + " priors of standard deviations for " + effects.size() + " effects");
     }
+    int inBlocks = blocks.stream().mapToInt(Block::size).sum();
+    if (inBlocks != effects.size()) {
+      throw new IllegalArgumentException(inBlocks + " of " + effects.size() + " effects in blocks");
+    }
   }
 
-  /** Creates effects whose standard deviations all have the same prior. */
+  /** Creates effects that all have correlations. */
+  public GroupingEffects(
+      String group, List<String> effects, List<UnivariatePrior> sds, double correlation) {
+    this(group, effects, sds, List.of(new Block(effects.size(), correlation)));
+  }
+
+  /** Creates correlated effects whose standard deviations all have the same prior. */
   public GroupingEffects(
       String group, List<String> effects, UnivariatePrior sd, double correlation) {
     this(group, effects, Collections.nCopies(effects.size(), sd), correlation);
@@ -44,9 +74,38 @@ public record GroupingEffects(
     return effects.size();
   }
 
-  /** Returns q + q(q − 1)/2: the number of standard deviations and correlations. */
+  /** Returns these effects and others of the same group, without correlations between the two. */
+  public GroupingEffects and(GroupingEffects others) {
+    return new GroupingEffects(
+        group,
+        joined(effects, others.effects),
+        joined(sds, others.sds),
+        joined(blocks, others.blocks));
+  }
+
+  private static <T> List<T> joined(List<T> some, List<T> others) {
+    return Stream.concat(some.stream(), others.stream()).toList();
+  }
+
+  /** Returns the pairs of effects that have a correlation, row by row of R's lower triangle. */
+  public List<Pair> pairs() {
+    List<Pair> pairs = new ArrayList<>();
+    int from = 0;
+    for (int b = 0; b < blocks.size(); b++) {
+      int to = from + blocks.get(b).size();
+      for (int e = from; e < to; e++) {
+        for (int f = from; f < e; f++) {
+          pairs.add(new Pair(f, e, b));
+        }
+      }
+      from = to;
+    }
+    return pairs;
+  }
+
+  /** Returns the number of standard deviations and correlations: q + q(q − 1)/2 for one block. */
   public int parameters() {
-    return size() * (size() + 1) / 2;
+    return size() + blocks.stream().mapToInt(of -> of.size() * (of.size() - 1) / 2).sum();
   }
 
   /** Returns how an effect is spelled in names. */
@@ -60,10 +119,8 @@ public record GroupingEffects(
     for (int e = 0; e < size(); e++) {
       names.add("sd_" + group + "__" + spelled(e));
     }
-    for (int e = 1; e < size(); e++) {
-      for (int f = 0; f < e; f++) {
-        names.add("cor_" + group + "__" + spelled(f) + "__" + spelled(e));
-      }
+    for (Pair of : pairs()) {
+      names.add("cor_" + group + "__" + spelled(of.first()) + "__" + spelled(of.second()));
     }
     return names;
   }
@@ -71,8 +128,9 @@ public record GroupingEffects(
   /** Returns the priors of {@link #names}, as text. */
   public List<String> priors() {
     List<String> priors = new ArrayList<>();
-    for (int k = 0; k < parameters(); k++) {
-      priors.add(k < size() ? sds.get(k).toString() : "lkj(" + correlation + ")");
+    sds.forEach(sd -> priors.add(sd.toString()));
+    for (Pair of : pairs()) {
+      priors.add("lkj(" + blocks.get(of.block()).shape() + ")");
     }
     return priors;
   }

@@ -75,6 +75,9 @@ public record ModelConfig(
     PriorConfig priors = PriorConfig.read(section);
     Map<String, @Nullable Object> read = new LinkedHashMap<>();
     families.keys().forEach(key -> read.put(key, null));
+    if (known.filter(provider -> provider.keys().contains(ModelProvider.OFFSET)).isPresent()) {
+      read.put(ModelProvider.OFFSET, section.text(ModelProvider.OFFSET));
+    }
     known.ifPresent(provider -> read.putAll(provider.read(section)));
     LabelKind label = known.isPresent() ? null : section.choice(LABEL_KIND, LabelKind.REAL);
     List<EffectsConfig> random = EffectsConfig.read(section, RANDOM);
@@ -167,6 +170,11 @@ public record ModelConfig(
   /** Returns the column with the numbers of trials, if there is one. */
   public Optional<String> trials() {
     return registered().flatMap(provider -> provider.trials(spec()));
+  }
+
+  /** Returns the classes that the label may have; empty for those that occur. */
+  public List<String> classes() {
+    return registered().map(provider -> provider.classes(spec())).orElse(List.of());
   }
 
   /** Returns the kind of label that the family needs. */

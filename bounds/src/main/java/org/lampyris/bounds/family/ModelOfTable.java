@@ -81,7 +81,10 @@ public final class ModelOfTable implements Serializable {
     }
     int linear = provider.predictors(spec) * columns.size();
     Map<String, ConfiguredPrior> byName = config.priorsOf(coefficients, columns, linear);
-    Moments of = table == null ? null : labelOf(table, provider.offset(spec).isPresent());
+    Moments of =
+        table == null
+            ? null
+            : labelOf(table, provider.offset(spec).isPresent() && provider.link().equals("log"));
     Moments label = of == null ? Moments.STANDARD : provider.predictorScale(spec, of);
     TablePriors on = new TablePriors(config, table, label, linear, columns.size());
     this.priors = on.of(provider.priors(spec, columns, byName::get));
@@ -155,13 +158,13 @@ public final class ModelOfTable implements Serializable {
   }
 
   /**
-   * Returns the moments of a numeric label; with offsets, the moments of a rate, so that another
+   * Returns the moments of a numeric label; with exposures, the moments of a rate, so that another
    * unit of the exposure moves the intercept and its prior alike. Null where they are not known.
    */
-  private static @Nullable Moments labelOf(TableScale table, boolean hasOffset) {
+  private static @Nullable Moments labelOf(TableScale table, boolean isRate) {
     Moments label = table.label();
     Double exposure = table.exposure();
-    if (label == null || !hasOffset) {
+    if (label == null || !isRate) {
       return label;
     }
     return exposure == null ? null : new Moments(label.mean() / exposure, label.sd());

@@ -78,6 +78,9 @@ import org.lampyris.bounds.prior.TableScale;
  * }</pre>
  */
 public interface ModelProvider extends Serializable {
+  /** Key of the column that is added to η, which is read for every family that lists it. */
+  String OFFSET = "offset";
+
   /** Returns the name that the configuration has for the family: one word. */
   default String name() {
     return getClass().getName();
@@ -162,6 +165,11 @@ public interface ModelProvider extends Serializable {
     return Optional.empty();
   }
 
+  /** Returns the classes that a label of several classes may have; empty for those that occur. */
+  default List<String> classes(FamilySpec spec) {
+    return List.of();
+  }
+
   /** Returns the column with the numbers of trials, if there is one. */
   default Optional<String> trials(FamilySpec spec) {
     return Optional.empty();
@@ -179,8 +187,9 @@ public interface ModelProvider extends Serializable {
    * Returns the approximate location and spread of η, as far as the label shows them: the scale of
    * the prior {@link PriorConfig#AUTO}. A label on another scale than η shows nothing.
    *
-   * @param label the label's moments; with an {@linkplain #offset offset} o its mean is Σ y/Σ eᵒ, a
-   *     rate
+   * @param label the label's moments; with an {@linkplain #offset offset} o and a logarithmic
+   *     {@link #link} its mean is Σ y/Σ eᵒ, a rate, and those of a real label are the moments of y
+   *     − o
    */
   default Moments predictorScale(FamilySpec spec, Moments label) {
     return Moments.STANDARD;

@@ -1,6 +1,8 @@
 package org.lampyris.bounds.family;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** A family that is registered under a name. */
 public abstract class NamedFamily implements ModelProvider {
@@ -25,8 +27,16 @@ public abstract class NamedFamily implements ModelProvider {
     return label;
   }
 
+  /** {@inheritDoc} With one linear predictor also the column that is added to it. */
   @Override
   public final List<String> keys() {
-    return keys;
+    return takesEffects()
+        ? Stream.concat(keys.stream(), Stream.of(ModelProvider.OFFSET)).toList()
+        : keys;
+  }
+
+  @Override
+  public Optional<String> offset(FamilySpec spec) {
+    return spec.text(ModelProvider.OFFSET);
   }
 }

@@ -1,16 +1,13 @@
 package org.lampyris.bounds.family;
 
 import java.io.Serializable;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
-import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
@@ -31,25 +28,8 @@ import org.lampyris.bounds.rows.DataBlock;
  * The shape is a number, or a prior, and then it is sampled on the log scale.
  */
 public final class NegativeBinomialFamily extends DispersedFamily {
-  private static final String OFFSET = "offset";
-
   public NegativeBinomialFamily() {
-    super("negative_binomial", LabelKind.COUNT, OFFSET, "shape");
-  }
-
-  @Override
-  public Map<String, Object> read(Section model) {
-    Map<String, Object> all = new HashMap<>(super.read(model));
-    String offset = model.text(OFFSET);
-    if (offset != null) {
-      all.put(OFFSET, offset);
-    }
-    return all;
-  }
-
-  @Override
-  public Optional<String> offset(FamilySpec spec) {
-    return spec.text(OFFSET);
+    super("negative_binomial", LabelKind.COUNT, "shape");
   }
 
   @Override

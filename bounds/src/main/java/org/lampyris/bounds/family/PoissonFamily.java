@@ -1,13 +1,11 @@
 package org.lampyris.bounds.family;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.RemainderBound;
-import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
@@ -21,21 +19,8 @@ import org.lampyris.bounds.prior.Moments;
  * table's blocks hold.
  */
 public final class PoissonFamily extends NamedFamily {
-  private static final String OFFSET = "offset";
-
   public PoissonFamily() {
-    super("poisson", LabelKind.COUNT, OFFSET);
-  }
-
-  @Override
-  public Map<String, Object> read(Section model) {
-    String offset = model.text(OFFSET);
-    return offset == null ? Map.of() : Map.of(OFFSET, offset);
-  }
-
-  @Override
-  public Optional<String> offset(FamilySpec spec) {
-    return spec.text(OFFSET);
+    super("poisson", LabelKind.COUNT);
   }
 
   @Override

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.UnivariatePrior;
 
 class EffectCovarianceTest {
   private static final double STEP = 1e-5;
@@ -110,5 +111,58 @@ class EffectCovarianceTest {
     assertEquals(List.of("sd_dest__Intercept", "sd_dest__x", "cor_dest__Intercept__x"), of.names());
     assertEquals("r_dest[ATL,Intercept]", of.name("ATL", 0));
     assertEquals(List.of("exponential(1.0)", "exponential(1.0)", "lkj(2.0)"), of.priors());
+  }
+
+  /** (1 + x | g) + (0 + z | g) + (0 + u + v | g): blocks of two, one and two effects. */
+  @Test
+  void effectsOfDifferentBlocksHaveNoCorrelation() {
+    UnivariatePrior sd = PriorParser.parse("half_normal(0, 2)");
+    GroupingEffects first = new GroupingEffects("g", List.of("(Intercept)", "x"), sd, 2);
+    GroupingEffects second = new GroupingEffects("g", List.of("z"), sd, 1);
+    GroupingEffects third = new GroupingEffects("g", List.of("u", "v"), sd, 0.5);
+    GroupingEffects all = first.and(second).and(third);
+    assertEquals(
+        List.of(
+            "sd_g__Intercept",
+            "sd_g__x",
+            "sd_g__z",
+            "sd_g__u",
+            "sd_g__v",
+            "cor_g__Intercept__x",
+            "cor_g__u__v"),
+        all.names());
+    assertEquals(List.of("lkj(2.0)", "lkj(0.5)"), all.priors().subList(5, 7));
+    EffectCovariance covariance = new EffectCovariance(all);
+    assertEquals(7, covariance.parameters());
+    double[] phi = {0.1, -0.4, 0.7, 0.2, -0.3, 0.8, -1.1};
+    double[] l = covariance.factor(phi);
+    double[] reported = covariance.reported(phi);
+    for (int e = 0; e < 5; e++) {
+      for (int f = 0; f <= e; f++) {
+        double sum = 0;
+        for (int k = 0; k < 5; k++) {
+          sum += l[e * 5 + k] * l[f * 5 + k];
+        }
+        double correlation =
+            e == f ? 1 : e == 1 && f == 0 ? reported[5] : e == 4 && f == 3 ? reported[6] : 0;
+        assertEquals(correlation * reported[e] * reported[f], sum, 1e-14, e + " " + f);
+      }
+    }
+    assertEquals(
+        new EffectCovariance(first).logPrior(new double[] {0.1, -0.4, 0.8})
+            + new EffectCovariance(second).logPrior(new double[] {0.7})
+            + new EffectCovariance(third).logPrior(new double[] {0.2, -0.3, -1.1}),
+        covariance.logPrior(phi),
+        1e-13);
+    double[] gradient = new double[7];
+    covariance.addPriorGradient(phi, gradient, 0);
+    for (int k = 0; k < 7; k++) {
+      double[] up = phi.clone();
+      double[] down = phi.clone();
+      up[k] += 1e-5;
+      down[k] -= 1e-5;
+      double slope = (covariance.logPrior(up) - covariance.logPrior(down)) / 2e-5;
+      assertEquals(slope, gradient[k], 1e-8, "phi " + k);
+    }
   }
 }

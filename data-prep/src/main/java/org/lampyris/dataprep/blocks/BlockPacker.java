@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.SparseBlock;
@@ -27,6 +28,7 @@ import org.lampyris.executors.table.TableSchema.Storage;
 public final class BlockPacker implements Serializable {
   private final int columns;
   private final boolean intercept;
+  private final boolean real;
   private final RowForm form;
   private final int[] slotColumn;
   private final int[][] levelColumn;
@@ -40,6 +42,7 @@ public final class BlockPacker implements Serializable {
   private BlockPacker(BlockPacker that, double[] center) {
     columns = that.columns;
     intercept = that.intercept;
+    real = that.real;
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
@@ -53,6 +56,7 @@ public final class BlockPacker implements Serializable {
   public BlockPacker(Design design, RowForm form, Layout layout, Storage storage) {
     columns = design.columns().size();
     intercept = design.intercept();
+    real = design.label().kind() == LabelKind.REAL;
     this.form = form;
     this.layout = layout;
     this.storage = storage;
@@ -91,6 +95,11 @@ public final class BlockPacker implements Serializable {
   /** Returns a packer that stores columns about a point. */
   public BlockPacker about(double[] point) {
     return new BlockPacker(this, point);
+  }
+
+  /** Returns whether the label is any number, in whose unit offsets are. */
+  boolean isReal() {
+    return real;
   }
 
   /** Returns whether rows have an offset. */

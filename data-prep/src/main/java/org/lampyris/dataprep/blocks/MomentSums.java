@@ -27,7 +27,8 @@ public final class MomentSums implements Serializable {
    *
    * @param columns the moments of the columns, not centred, with cross products if d allows
    * @param near a point near the columns' means: the first block's, or 0
-   * @param response the moments of the label, if that is a number
+   * @param response the moments of the label, if that is a number; less the offset if it is any
+   *     number
    * @param exposure the mean of exp(offset); null without offsets, or where it is 0 or infinite
    * @param counts how many rows each class has, where the label is the index of a class
    */
@@ -49,6 +50,10 @@ public final class MomentSums implements Serializable {
   private final double[] shift;
   private final double origin;
   private final boolean cross;
+
+  /** Whether offsets are taken from labels. */
+  private final boolean rest;
+
   private final boolean merged;
   private final int classes;
 
@@ -67,8 +72,14 @@ public final class MomentSums implements Serializable {
     int d = plain.columns();
     cross = d <= CROSS_COLUMNS;
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
-    origin = plain.block(0, first).response(0);
+    rest = plain.hasOffset() && plain.isReal();
+    DataBlock block = plain.block(0, first);
+    origin = rest(block.response(0), block.offset(0));
     shifted = plain.about(shift);
+  }
+
+  private double rest(double response, double offset) {
+    return rest ? response - offset : response;
   }
 
   /** Returns the shift of the sums: near the mean of every column, or 0. Not a copy. */
@@ -197,7 +208,7 @@ public final class MomentSums implements Serializable {
     double[] number = new double[block.rows()];
     for (int n = 0; n < number.length; n++) {
       number[n] = merged ? block.weight(n) : 1;
-      responses.add(block.response(n), block.offset(n), number[n]);
+      responses.add(rest(block.response(n), block.offset(n)), block.offset(n), number[n]);
     }
     block.addOuters(number, out);
     int[] all = IntStream.range(0, number.length).toArray();
@@ -213,7 +224,7 @@ public final class MomentSums implements Serializable {
         encoded,
         (row, response, weight, offset, column, value, size) -> {
           double number = merged ? weight : 1;
-          responses.add(response, offset, number);
+          responses.add(rest(response, offset), offset, number);
           count[0] += number;
           for (int k = 0; k < size; k++) {
             double x = value[k] - shift[column[k]];

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.TableSchema;
@@ -47,6 +48,11 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
    */
   public record Wanted(@Nullable String label, @Nullable String trials, @Nullable String offset)
       implements Serializable {
+    /** Returns the names of the wanted columns. */
+    List<String> names() {
+      return Stream.of(label, trials, offset).filter(Objects::nonNull).toList();
+    }
+
     /** Returns the position of the label in a row; the cell is empty if it is not wanted. */
     public int labelAt() {
       return 1;
@@ -84,9 +90,9 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
     Dataset<Row> cells = input.withOwn(table, OWN);
     for (int k = 0; k < schema.levels().size(); k++) {
       String group = schema.levels().get(k).column();
-      if (List.of(table.columns()).contains(group)) {
+      if (GroupKeys.isIn(group, table)) {
         keys.add(keyOf(k));
-        cells = cells.withColumn(keyOf(k), InputColumns.keyed(table, group));
+        cells = cells.withColumn(keyOf(k), GroupKeys.of(table, group));
       }
     }
     Columns.Uses uses = FormulaTable.uses(columns, model, schema);
@@ -95,7 +101,7 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
     Dataset<Row> shaped =
         formula == null
             ? cells
-            : FormulaTable.append(cells, columns, formula, wanted.label() != null, input.name());
+            : FormulaTable.append(cells, columns, formula, wanted.names(), input.name());
     InputColumns found = InputColumns.ofPredictors(shaped, columns, model, input.name());
     for (int f = 0; f < found.features().size(); f++) {
       InputColumns.Feature there = found.features().get(f);

@@ -30,6 +30,7 @@ import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.design.LevelCounts;
 import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.RowsRead;
@@ -207,15 +208,16 @@ public final class PrepareJob {
 
   /** Returns the rows of the input, with the levels of the earlier table if there is one. */
   private Dataset<Row> rows(Input input) {
+    Dataset<Row> all = GroupKeys.with(input.rows(), request.model().groups());
     if (like == null) {
-      return input.rows();
+      return all;
     }
     Map<String, KnownLevels> groups = new HashMap<>();
     for (int k = 0; k < like.levels().size(); k++) {
       Dataset<Row> of = LevelTable.read(spark, String.valueOf(data.earlier()), k);
       groups.put(like.levels().get(k).column(), KnownLevels.of(of, LevelTable.LEVEL));
     }
-    return FormulaTable.respelled(input.rows(), uses(), like, groups);
+    return FormulaTable.respelled(all, uses(), like, groups);
   }
 
   private Prepared prepare(Input input) throws IOException {

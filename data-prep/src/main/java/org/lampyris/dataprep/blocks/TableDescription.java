@@ -186,6 +186,11 @@ record TableDescription(
     if (formula != null && !formula.leftOut().isEmpty()) {
       doubts.add(leftOut(formula.leftOut()));
     }
+    for (String name : like == null ? columns.classes() : List.<String>of()) {
+      if (!scan.classes().contains(name)) {
+        doubts.add(unused(name));
+      }
+    }
     doubts.forEach(progress);
     if (scan.leftOut() > 0) {
       progress.accept(
@@ -220,12 +225,19 @@ record TableDescription(
         columnsOut);
   }
 
+  private static String unused(String name) {
+    return "no row has the class '%s' of model.order: its probability follows from the prior of the gaps"
+        .formatted(name);
+  }
+
   /** Reports coefficients that a formula drops, because their columns would be 0 in every row. */
   private static String leftOut(List<String> names) {
-    return "no row has %s%s, a product in model.formula: %s left out"
+    boolean products = names.stream().allMatch(name -> name.contains(":"));
+    return "no row has %s%s, a product%s in model.formula: %s left out"
         .formatted(
             String.join(", ", names.stream().limit(5).toList()),
             names.size() > 5 ? " and %s others".formatted(names.size() - 5) : "",
+            products ? "" : " or an interval",
             names.size() == 1 ? "that coefficient is" : "those coefficients are");
   }
 }

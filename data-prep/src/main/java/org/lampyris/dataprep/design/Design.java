@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
@@ -69,7 +70,12 @@ public record Design(
     }
     List<String> classes =
         like == null
-            ? last(scan.classes().stream().sorted(CellText::compareLevels).toList(), positive)
+            ? last(
+                Stream.concat(scan.classes().stream(), input.classes().stream())
+                    .distinct()
+                    .sorted(CellText::compareLevels)
+                    .toList(),
+                positive)
             : like.label().classes();
     return new Design(
         new Label(input.label(), input.labelKind(), classes),

@@ -24,10 +24,10 @@ public final class LevelChoice {
   private LevelChoice() {}
 
   /**
-   * Returns the column with its levels: the occurring ones in ascending order (numbers by value),
-   * or the configured ones in their order, and last the level for all others, if any row has one.
-   * {@link CellText#MISSING} comes after those, whether listed or not. Ties among the most frequent
-   * levels are broken by name.
+   * Returns the column with its levels: the occurring ones in ascending order (numbers by value) or
+   * by their frequency, or the configured ones in their order, and last the level for all others,
+   * if any row has one. {@link CellText#MISSING} comes after those, whether listed or not. Ties
+   * among the most frequent levels are broken by name.
    *
    * @throws UserException if a wish cannot be met
    */
@@ -47,7 +47,8 @@ public final class LevelChoice {
     List<String> levels = new ArrayList<>(spec.levels().isEmpty() ? kept : spec.levels());
     levels.retainAll(kept);
     if (spec.levels().isEmpty()) {
-      levels.sort(CellText::compareLevels);
+      levels.sort(
+          spec.order() == Categorical.Order.VALUE ? CellText::compareLevels : byFrequency(counts));
     }
     if (missing) {
       // After the others, so that it is not the reference unless asked for.
@@ -76,12 +77,17 @@ public final class LevelChoice {
         counts.entrySet().stream()
             .filter(entry -> among.contains(entry.getKey()))
             .filter(entry -> !entry.getKey().equals(CellText.MISSING))
-            .sorted(
-                Map.Entry.<String, Long>comparingByValue(Comparator.reverseOrder())
-                    .thenComparing(Map.Entry.comparingByKey(CellText::compareLevels)))
-            .limit(top)
             .map(Map.Entry::getKey)
+            .sorted(byFrequency(counts))
+            .limit(top)
             .toList());
+  }
+
+  /** Orders levels, the most frequent one first; equally frequent ones by value. */
+  private static Comparator<String> byFrequency(Map<String, Long> counts) {
+    return Comparator.<String, Long>comparing(
+            level -> counts.getOrDefault(level, 0L), Comparator.reverseOrder())
+        .thenComparing(CellText::compareLevels);
   }
 
   private static String reference(String name, List<String> levels, @Nullable String wanted) {

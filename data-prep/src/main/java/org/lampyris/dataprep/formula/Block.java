@@ -9,7 +9,6 @@ import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.CellText;
-import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.executors.table.TableSchema.Feature;
 
 /** The columns of a variable or a term, for one row at a time. */
@@ -193,12 +192,11 @@ interface Block extends Serializable {
 
   /**
    * A variable with levels, as columns of ones and zeros: one for each level, or, by treatment
-   * contrasts, for each but the reference.
+   * contrasts, for each but the reference. Other contrasts have a row of numbers for each level.
    */
   static final class FactorBlock implements Block {
     private final String name;
-    private final int column;
-    private final boolean levelForMissing;
+    private final Factor.LevelOf of;
     private final boolean strict;
     private final @Nullable String other;
     private final List<String> names = new ArrayList<>();
@@ -206,21 +204,32 @@ interface Block extends Serializable {
     /** The column of ones of each level; −1 for the reference. */
     private final HashMap<String, Integer> places = new HashMap<>();
 
+    /** The columns of each level, for contrasts other than of treatments; empty for these. */
+    private final double[][] codes;
+
     /**
      * Creates the columns of a factor.
      *
-     * @param column where it is in a row
-     * @param contrasts whether the reference has no column
+     * @param of the level of a row
+     * @param contrast how the levels are coded; null for a column for each
      * @param strict whether a level that is not known is an error; else there is no value for it
      */
-    FactorBlock(Feature levels, int column, boolean contrasts, Missing rule, boolean strict) {
+    FactorBlock(Feature levels, Factor.LevelOf of, @Nullable Contrast contrast, boolean strict) {
       this.name = levels.name();
-      this.column = column;
-      this.levelForMissing = rule == Missing.LEVEL;
+      this.of = of;
       this.strict = strict;
       this.other = levels.other();
+      if (contrast != null && contrast != Contrast.TREATMENT) {
+        codes = contrast.matrix(levels.levels().size());
+        levels.levels().forEach(level -> places.put(level, places.size()));
+        for (int k = 0; k < levels.levels().size() - 1; k++) {
+          names.add(name + contrast.suffix(k));
+        }
+        return;
+      }
+      codes = new double[0][];
       for (String level : levels.levels()) {
-        boolean dropped = contrasts && level.equals(levels.reference());
+        boolean dropped = contrast != null && level.equals(levels.reference());
         places.put(level, dropped ? -1 : names.size());
         if (!dropped) {
           names.add(name + "[" + level + "]");
@@ -248,7 +257,7 @@ interface Block extends Serializable {
 
     @Override
     public int write(Row row, double[] cells, int[] index, double[] value) {
-      String level = level(row.get(column), levelForMissing);
+      String level = of.at(row, cells);
       if (level == null) {
         return NONE;
       }
@@ -263,6 +272,13 @@ interface Block extends Serializable {
                   .formatted(name, level, name));
         }
         return NONE;
+      }
+      if (codes.length > 0) {
+        for (int k = 0; k < width(); k++) {
+          index[k] = k;
+          value[k] = codes[place][k];
+        }
+        return width();
       }
       index[0] = place;
       value[0] = 1;

@@ -4,17 +4,20 @@ import java.io.Serializable;
 import java.math.BigDecimal;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Part of a formula as written. Its text is the one that R's {@code deparse} gives. */
 sealed interface Expression extends Serializable {
   /** Operators written with spaces around them. */
-  Set<String> SPACED = Set.of("+", "-", "*", "|", "||", "%in%", "~");
+  Set<String> SPACED =
+      Set.of("+", "-", "*", "|", "||", "&", "&&", "%in%", "~", "<", "<=", ">", ">=", "==", "!=");
 
   /** Operators written without spaces. */
-  Set<String> CLOSE = Set.of("^", ":", "/");
+  Set<String> CLOSE = Set.of("^", ":", "/", "!", "%%", "%/%");
 
   /** A number. */
   record Constant(double value) implements Expression {
@@ -26,7 +29,33 @@ sealed interface Expression extends Serializable {
     }
   }
 
-  /** A column of the table, or TRUE and FALSE. */
+  /**
+   * A word that is a number: TRUE and FALSE, which are 1 and 0, and Inf.
+   *
+   * @param word as it is written
+   */
+  record Literal(String word, double value) implements Expression {
+    private static final Map<String, Double> WORDS =
+        Map.of("TRUE", 1.0, "FALSE", 0.0, "Inf", Double.POSITIVE_INFINITY);
+
+    /** Returns the number of a word; null for other words. */
+    static @Nullable Literal of(String word) {
+      Double value = WORDS.get(word);
+      return value == null ? null : new Literal(word, value);
+    }
+
+    /** Returns whether it is TRUE or FALSE. */
+    boolean isTruth() {
+      return Double.isFinite(value);
+    }
+
+    @Override
+    public String toString() {
+      return word;
+    }
+  }
+
+  /** A column of the table. */
   record Name(String name) implements Expression {
     private static final String PLAIN = "([A-Za-z\\p{L}]|\\.(?![0-9]))[\\p{L}\\p{N}._]*";
 
@@ -36,7 +65,7 @@ sealed interface Expression extends Serializable {
     }
   }
 
-  /** A text in quotation marks, which some arguments of functions are. */
+  /** A text in quotation marks. */
   record Quoted(String text) implements Expression {
     @Override
     public String toString() {

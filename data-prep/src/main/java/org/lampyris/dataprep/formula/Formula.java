@@ -10,31 +10,27 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.read.GroupKeys;
 
 /**
  * A model in R's notation: {@code delayed ~ log(distance) + dow * hour + s(minute) + (1 |
  * carrier)}.
  *
  * @param text as it was written
- * @param response the left-hand side
+ * @param left the left-hand side
  * @param fixed the right-hand side without offsets and effects of groups
  * @param offset the sum of what stands in {@code offset()}; null for none
  * @param random what varies by group
  */
 public record Formula(
     String text,
-    Expression response,
+    LeftSide left,
     Expression fixed,
     @Nullable Expression offset,
     List<RandomTerm> random) {
   private static final String INTERCEPT = "(Intercept)";
 
   private static final int MOST_SHOWN = 200;
-
-  /** Alternative to effects without correlations, for messages. */
-  private static final String CORRELATED =
-      "that is not available yet. The model (1 + x | g) also estimates the correlations. To keep"
-          + " them near 0, write it with model.random: [{group: g, prior: {correlation: lkj(50)}}]";
 
   /** Stands for all columns that have no other role. */
   static final String ALL = ".";
@@ -66,25 +62,17 @@ public record Formula(
       throw wrong(text, "it needs a ~ between the label and the terms");
     }
     List<Expression> offsets = new ArrayList<>();
-    List<RandomTerm> random = new ArrayList<>();
-    Expression fixed = fixed(text, call.second(), offsets, random);
-    Set<String> groups = new HashSet<>();
-    for (RandomTerm one : random) {
-      if (!groups.add(one.group())) {
-        throw wrong(
-            text,
-            "two terms have the group '%s', so their effects have no correlations; %s"
-                .formatted(one.group(), CORRELATED));
-      }
-    }
+    RandomTerms random = new RandomTerms(text);
+    Expression fixed = fixed(call.second(), offsets, random);
     Expression offset =
         offsets.stream().reduce((a, b) -> new Expression.Call("+", a, b)).orElse(null);
-    if (call.first() instanceof Expression.Constant) {
-      throw wrong(text, "the label before ~ is a number");
-    }
     Formula formula =
         new Formula(
-            text, call.first(), fixed == null ? new Expression.Constant(1) : fixed, offset, random);
+            text,
+            LeftSide.of(call.first(), text),
+            fixed == null ? new Expression.Constant(1) : fixed,
+            offset,
+            random.all());
     formula.requireFunctions();
     return formula;
   }
@@ -94,10 +82,7 @@ public record Formula(
     Terms terms = terms();
     terms.variables().forEach(one -> requireFunctions(one, text));
     requireSmooths(terms);
-    requireNumber(response);
-    if (offset != null) {
-      requireNumber(offset);
-    }
+    besides().forEach(this::requireNumber);
   }
 
   /** Refuses smooths that are multiplied, that come twice, or whose constant nothing stands for. */
@@ -143,7 +128,8 @@ public record Formula(
           throw wrong(
               text,
               "'%s' varies by %s, but is no term outside the parentheses. Add it there too, as in %s"
-                  .formatted(effect, one.group(), response + " ~ " + fixed + " + " + effect));
+                  .formatted(
+                      effect, one.group(), left.response() + " ~ " + fixed + " + " + effect));
         }
       }
     }
@@ -151,35 +137,44 @@ public record Formula(
 
   private void requireNumber(Expression of) {
     if (!(of instanceof Expression.Name)) {
-      Scalar.of(of, List.of(), text);
+      Scalar.of(of, Cells.UNKNOWN, text);
     }
   }
 
-  private static void requireFunctions(Expression variable, String text) {
-    if (variable instanceof Expression.Call call) {
-      if (ModelFrame.FACTORS.contains(call.function())) {
-        if (call.arguments().size() != 1 || !(call.first() instanceof Expression.Name)) {
-          throw wrong(text, "'" + call + "' is not factor(x), x a column of numbers or text");
-        }
-        return;
-      }
-      Smooth smooth = Smooth.of(call, text);
-      if (smooth != null) {
-        smooth.margins().forEach(one -> Scalar.of(one.of(), List.of(), text));
-        return;
-      }
-      Basis.Wish wish = Basis.Wish.of(call, text);
-      Scalar.of(wish == null ? call : wish.of(), List.of(), text);
+  /**
+   * Refuses functions and arguments that there are not.
+   *
+   * @throws UserException (usage) that names what to write instead
+   */
+  static void requireFunctions(Expression variable, String text) {
+    if (variable instanceof Expression.Name) {
+      return;
+    }
+    Smooth smooth = Smooth.of(variable, text);
+    if (smooth != null) {
+      smooth.margins().forEach(one -> Scalar.of(one.of(), Cells.UNKNOWN, text));
+      return;
+    }
+    if (Factor.of(variable, Cells.UNKNOWN, text) != null) {
+      return;
+    }
+    Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
+    Expression number = wish == null ? variable : wish.of();
+    Scalar.of(number, Cells.UNKNOWN, text);
+    if (wish != null && !Basis.Wish.within(number, text).isEmpty()) {
+      throw wrong(
+          text,
+          "'%s' has a function within that depends on all rows; write the column instead"
+              .formatted(variable));
     }
   }
 
   /** Splits a sum, and returns its rest without offsets and groups, if any. */
   private static @Nullable Expression fixed(
-      String text, Expression of, List<Expression> offsets, List<RandomTerm> random) {
+      Expression of, List<Expression> offsets, RandomTerms random) {
     if (of instanceof Expression.Call call && (call.is("+", 2) || call.is("-", 2))) {
-      Expression left = fixed(text, call.first(), offsets, random);
-      Expression right =
-          call.is("-", 2) ? call.second() : fixed(text, call.second(), offsets, random);
+      Expression left = fixed(call.first(), offsets, random);
+      Expression right = call.is("-", 2) ? call.second() : fixed(call.second(), offsets, random);
       if (right == null) {
         return left;
       }
@@ -192,96 +187,11 @@ public record Formula(
       offsets.add(call.first());
       return null;
     }
-    if (of instanceof Expression.Call call
-        && call.is("(", 1)
-        && call.first() instanceof Expression.Call inner
-        && (inner.is("|", 2) || inner.is("||", 2))) {
-      random.add(random(text, inner));
+    if (of instanceof Expression.Call call && RandomTerms.is(call)) {
+      random.add(call);
       return null;
     }
     return of;
-  }
-
-  private static RandomTerm random(String text, Expression.Call bar) {
-    if (!(bar.second() instanceof Expression.Name group)) {
-      throw notOneColumn(text, bar);
-    }
-    Terms terms = Terms.of(bar.first(), text);
-    for (Expression variable : terms.variables()) {
-      requireFunctions(variable, text);
-      requireOneColumn(text, bar, variable);
-    }
-    List<String> effects = new ArrayList<>();
-    if (terms.intercept()) {
-      effects.add(INTERCEPT);
-    }
-    for (int t = 0; t < terms.terms().size(); t++) {
-      effects.add(terms.label(t));
-    }
-    if (effects.isEmpty()) {
-      throw wrong(text, "nothing varies in (" + bar + ")");
-    }
-    if (bar.function().equals("||") && effects.size() > 1) {
-      throw wrong(
-          text, "(%s) requests effects without correlations; %s".formatted(bar, CORRELATED));
-    }
-    return new RandomTerm(group.name(), effects);
-  }
-
-  /** Refuses functions with several columns, because the term names none of them. */
-  private static void requireOneColumn(String text, Expression.Call bar, Expression variable) {
-    if (Smooth.is(variable)) {
-      throw wrong(
-          text,
-          "'%s' cannot vary by a group, as in (%s); write s(x, by = g), a smooth for each level of g"
-              .formatted(variable, bar));
-    }
-    Basis.Wish wish = variable instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
-    if (wish != null && wish.size() > 1) {
-      boolean name = wish.of() instanceof Expression.Name;
-      String x = name ? wish.of().toString() : "(" + wish.of() + ")";
-      String powers =
-          IntStream.rangeClosed(1, wish.size())
-              .mapToObj(k -> k > 1 ? "I(" + x + "^" + k + ")" : name ? x : "I" + x)
-              .collect(Collectors.joining(" + "));
-      throw wrong(
-          text,
-          "'%s' becomes %d columns, which cannot vary by a group as one term, as in (%s); %s"
-              .formatted(
-                  variable,
-                  wish.size(),
-                  bar,
-                  wish.kind() == Basis.Kind.SPLINE
-                      ? "let columns from data.query vary instead, or polynomials, such as x +"
-                          + " I(x^2)"
-                      : "write %s instead, inside the parentheses and outside, for the same curves with other coefficients"
-                          .formatted(powers)));
-    }
-  }
-
-  /** Explains how to write a group of several columns. */
-  private static UserException notOneColumn(String text, Expression.Call bar) {
-    List<String> names = List.copyOf(namesIn(bar.second()));
-    if (names.size() < 2 || !(bar.second() instanceof Expression.Call call)) {
-      return wrong(text, "the group in (%s) is no column; name one".formatted(bar));
-    }
-    List<String> groups = new ArrayList<>();
-    List<String> columns = new ArrayList<>(List.of("*"));
-    for (int k = call.is("/", 2) ? 1 : names.size(); k <= names.size(); k++) {
-      List<String> first = names.subList(0, k);
-      String group = new Expression.Name(String.join("_", first)).toString();
-      groups.add("(" + bar.first() + " | " + group + ")");
-      if (k > 1) {
-        columns.add(
-            first.stream()
-                .map(name -> new Expression.Name(name).toString())
-                .collect(Collectors.joining(", ':', ", "concat(", ") AS " + group)));
-      }
-    }
-    return wrong(
-        text,
-        "the group in (%s) has several columns. Combine them, data.query: \"SELECT %s FROM input\", and write %s instead"
-            .formatted(bar, String.join(", ", columns), String.join(" + ", groups)));
   }
 
   /** Returns the terms of the right-hand side; "." is still a variable. */
@@ -291,7 +201,34 @@ public record Formula(
 
   /** Returns the name of the label: a column, or the text of a computation. */
   public String label() {
-    return response.label();
+    return left.response().label();
+  }
+
+  /** Returns the name of the number of trials: a column, or the text of a computation. */
+  public Optional<String> trialsName() {
+    return Optional.ofNullable(left.trials()).map(Expression::label);
+  }
+
+  /** Returns the name of the weights: a column, or the text of a computation. */
+  public Optional<String> weightsName() {
+    return Optional.ofNullable(left.weights()).map(Expression::label);
+  }
+
+  /** Returns the names of the label, the trials, the weights and the offset that are computed. */
+  public Set<String> computed() {
+    return besides().stream()
+        .filter(one -> !(one instanceof Expression.Name))
+        .map(Expression::label)
+        .collect(Collectors.toSet());
+  }
+
+  /** Returns what is no term: the label, the trials, the weights and the offset. */
+  List<Expression> besides() {
+    List<Expression> all = new ArrayList<>(left.all());
+    if (offset != null) {
+      all.add(offset);
+    }
+    return all;
   }
 
   /** Returns the name of the offset: a column, or the text of a computation. */
@@ -316,10 +253,13 @@ public record Formula(
     terms.addAll(termLabels());
     StringBuilder lines = new StringBuilder("# model.formula: label " + label());
     lines.append("; terms ").append(String.join(", ", terms));
+    trialsName().ifPresent(name -> lines.append("; trials ").append(name));
+    weightsName().ifPresent(name -> lines.append("; weights ").append(name));
     offsetName().ifPresent(name -> lines.append("; offset ").append(name));
     for (RandomTerm one : random) {
       lines.append("; by ").append(one.group()).append(" vary ");
       lines.append(String.join(", ", one.effects()));
+      lines.append(one.correlated() ? "" : ", without correlations");
     }
     return lines.append("\n").toString();
   }
@@ -330,11 +270,12 @@ public record Formula(
    */
   Formula over(List<String> columns) {
     Set<String> others = new LinkedHashSet<>(columns);
-    others.removeAll(namesIn(response));
-    if (offset != null) {
-      others.removeAll(namesIn(offset));
-    }
-    random.forEach(one -> others.remove(one.group()));
+    besides().forEach(one -> others.removeAll(namesIn(one)));
+    random.forEach(
+        one -> {
+          others.remove(one.group());
+          others.removeAll(GroupKeys.parts(one.group()));
+        });
     if (!namesIn(fixed).contains(ALL)) {
       return this;
     }
@@ -345,7 +286,7 @@ public record Formula(
     Expression inner = new Expression.Call("(", all);
     return new Formula(
         text,
-        response,
+        left,
         fixed.with(name -> name.equals(new Expression.Name(ALL)) ? inner : name),
         offset,
         random);
@@ -364,12 +305,14 @@ public record Formula(
 
   /** Returns the stored form of the terms, which {@link #parse} reads again. */
   String stored() {
-    return response + " ~ " + fixed + (offset == null ? "" : " + offset(" + offset + ")");
+    return left + " ~ " + fixed + (offset == null ? "" : " + offset(" + offset + ")");
   }
 
   /** Returns the columns from which features, the label and the offset are computed, except ".". */
   public Set<String> columns() {
-    Set<String> names = ModelFrame.inputs(this, true);
+    Set<String> names = new LinkedHashSet<>();
+    terms().variables().forEach(one -> names.addAll(namesIn(one)));
+    besides().forEach(one -> names.addAll(namesIn(one)));
     names.remove(ALL);
     return names;
   }
@@ -377,19 +320,23 @@ public record Formula(
   /** Returns the columns of the terms, without effects of groups; empty if all are possible. */
   public Optional<Set<String>> termColumns() {
     Set<String> names = new LinkedHashSet<>();
-    terms().variables().forEach(one -> names.addAll(ModelFrame.columnsIn(one)));
+    terms().variables().forEach(one -> names.addAll(namesIn(one)));
     return names.contains(ALL) ? Optional.empty() : Optional.of(names);
   }
 
   /** Returns the columns that are named in an expression. */
   static Set<String> namesIn(Expression of) {
     Set<String> names = new LinkedHashSet<>();
-    of.with(
-        name -> {
-          names.add(name.label());
-          return name;
-        });
+    addNames(of, names);
     return names;
+  }
+
+  private static void addNames(Expression of, Set<String> names) {
+    if (of instanceof Expression.Name) {
+      names.add(of.label());
+    } else if (of instanceof Expression.Call call) {
+      Arguments.ofColumns(call).forEach(one -> addNames(one, names));
+    }
   }
 
   static UserException wrong(String text, String problem) {
@@ -404,9 +351,11 @@ public record Formula(
   /**
    * A term {@code (effects | group)} of a formula: an entry of {@code model.random}.
    *
-   * @param effects the coefficients that vary by group, named as coefficients are
+   * @param group a column, or several joined by colons
+   * @param effects the coefficients that vary by group, named as coefficients or terms are
+   * @param correlated whether they have correlations with each other
    */
-  public record RandomTerm(String group, List<String> effects) {
+  public record RandomTerm(String group, List<String> effects, boolean correlated) {
     /** Copies the list. */
     public RandomTerm {
       effects = List.copyOf(effects);

@@ -8,13 +8,14 @@ import org.lampyris.bounds.config.UserException;
 
 /**
  * Parser of formulas by recursive descent, with the precedence of R's operators, from the loosest:
- * ~, |, + and −, * and /, %in%, :, the sign, ^ (which binds to the right).
+ * ~, |, &amp;, !, comparisons, + and −, * and /, %in%, :, the sign, ^ (which binds to the right).
  */
 final class FormulaParser {
   private static final Pattern TOKEN =
       Pattern.compile(
           "\\s*(?:([0-9]+\\.?[0-9]*(?:[eE][+-]?[0-9]+)?|\\.[0-9]+(?:[eE][+-]?[0-9]+)?)"
-              + "|([\\p{L}.][\\p{L}\\p{N}._]*)|`([^`]+)`|(%in%|\\|\\||\\*\\*|[-+*/^:|~(),=])|(\\S))");
+              + "|([\\p{L}.][\\p{L}\\p{N}._]*)|`([^`]+)`"
+              + "|(%in%|%/%|%%|\\|\\||&&|<=|>=|==|!=|\\*\\*|[-+*/^:|&!<>~(),=])|(\\S))");
 
   /** Deeper nesting is a slip, and would exhaust the stack; R stops at 50. */
   private static final int DEEPEST = 200;
@@ -56,11 +57,10 @@ final class FormulaParser {
     }
   }
 
-  /** Returns where a text ends that is an argument by name, as in bs = "ps"; 0 if it is none. */
+  /** Returns where a text in quotation marks ends; 0 if it is none. */
   private int endOfText(int place) {
     char quote = text.charAt(place);
-    boolean named = !tokens.isEmpty() && isOperator(tokens.size() - 1, "=");
-    return named && (quote == '"' || quote == '\'') ? text.indexOf(quote, place + 1) + 1 : 0;
+    return quote == '"' || quote == '\'' ? text.indexOf(quote, place + 1) + 1 : 0;
   }
 
   /** Returns the problem of a character: an unknown function whose argument it is in, or itself. */
@@ -70,12 +70,19 @@ final class FormulaParser {
       depth += isOperator(k, ")") ? 1 : isOperator(k, "(") ? -1 : 0;
       if (depth < 0) {
         depth = 0;
-        if (kinds.charAt(k - 1) == 'v' && !Scalar.isKnown(tokens.get(k - 1))) {
-          return Scalar.unknownFunction(tokens.get(k - 1), "", text);
+        if (kinds.charAt(k - 1) == 'v' && !UnknownFunction.isKnown(tokens.get(k - 1))) {
+          return UnknownFunction.named(tokens.get(k - 1), "", text);
         }
       }
     }
-    return wrong(place, "'" + character + "' has no meaning there");
+    return wrong(
+        place,
+        "'%s' has no meaning there%s"
+            .formatted(
+                character,
+                character.equals("$")
+                    ? "; name a column alone, without its table"
+                    : "\"'".contains(character) ? "; close the quotation mark" : ""));
   }
 
   private boolean isOperator(int token, String operator) {
@@ -101,14 +108,26 @@ final class FormulaParser {
       List.of(
           List.of("~"),
           List.of("|", "||"),
+          List.of("&", "&&"),
+          List.of("<", "<=", ">", ">=", "==", "!="),
           List.of("+", "-"),
           List.of("*", "/"),
-          List.of("%in%"),
+          List.of("%in%", "%%", "%/%"),
           List.of(":"));
+
+  /** The level of comparisons, before which a ! may stand. */
+  private static final int COMPARISONS = 3;
 
   private Expression binary(int level) {
     if (level == LEVELS.size()) {
       return signed();
+    }
+    if (level == COMPARISONS && sees("!")) {
+      at++;
+      deeper();
+      Expression not = new Expression.Call("!", binary(level));
+      depth--;
+      return not;
     }
     Expression left = binary(level + 1);
     while (LEVELS.get(level).stream().anyMatch(this::sees)) {
@@ -120,9 +139,7 @@ final class FormulaParser {
 
   /** Reads a sign, which binds tighter than : and looser than ^. */
   private Expression signed() {
-    if (++depth > DEEPEST) {
-      throw wrong(places.get(at - 1), "more than " + DEEPEST + " levels of nesting");
-    }
+    deeper();
     Expression signed;
     if (sees("+") || sees("-")) {
       String operator = tokens.get(at++);
@@ -132,6 +149,12 @@ final class FormulaParser {
     }
     depth--;
     return signed;
+  }
+
+  private void deeper() {
+    if (++depth > DEEPEST) {
+      throw wrong(places.get(at - 1), "more than " + DEEPEST + " levels of nesting");
+    }
   }
 
   private Expression power() {
@@ -156,6 +179,10 @@ final class FormulaParser {
     if (kind == 'v' && sees("(")) {
       at++;
       return call(token);
+    }
+    Expression literal = kind == 'v' ? Expression.Literal.of(token) : null;
+    if (literal != null) {
+      return literal;
     }
     if (kind == 'v' || kind == 'q') {
       return new Expression.Name(token);

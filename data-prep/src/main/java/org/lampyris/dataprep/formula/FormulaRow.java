@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.formula;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,6 +31,8 @@ public final class FormulaRow {
   private final @Nullable ModelFrame frame;
   private final List<ModelFrame.Output> outputs = new ArrayList<>();
   private final @Nullable Expression offset;
+  private final Map<String, Scalar> computed = new HashMap<>();
+  private final Set<String> factors = new HashSet<>();
 
   /**
    * Takes the features of a prepared table.
@@ -48,20 +51,21 @@ public final class FormulaRow {
       return;
     }
     Formula formula = Formula.parse(stored.terms());
-    columns = List.copyOf(ModelFrame.inputs(formula, false));
-    terms = formula.termColumns().orElse(Set.of());
     offset = formula.offset();
-    frame = new ModelFrame(formula, columns, kinds(stored), Missing.REFUSE, false);
+    List<String> besides = offset == null ? List.of() : List.of(offset.label());
+    columns = List.copyOf(ModelFrame.inputs(formula, besides));
+    terms = formula.termColumns().orElse(Set.of());
+    frame = new ModelFrame(formula, columns, kinds(stored), Missing.REFUSE, besides);
     Map<String, List<Double>> numbers =
         stored.bases().stream()
             .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
     Map<String, Feature> levels =
         stored.factors().stream().collect(Collectors.toMap(Feature::name, Function.identity()));
     outputs.addAll(frame.outputs(levels, numbers, stored.leftOut(), false));
+    computed.putAll(frame.computed(numbers));
   }
 
   private Function<String, FeatureKind> kinds(TableSchema.Formula stored) {
-    Set<String> factors = new HashSet<>();
     stored.factors().forEach(one -> factors.add(one.name()));
     Set<String> vectors = new HashSet<>();
     for (Feature one : schema.features()) {
@@ -102,7 +106,7 @@ public final class FormulaRow {
     Optional<String> named =
         all.stream()
             .filter(one -> one.kind() == FeatureKind.CATEGORICAL && one.reference() != null)
-            .filter(one -> FormulaTable.column(one.name()).equals(column))
+            .filter(one -> FormulaTable.columnOf(one.name()).equals(column))
             .map(Feature::reference)
             .findFirst();
     return named.orElseGet(() -> Objects.requireNonNull(levels().get(column)).get(0));
@@ -116,11 +120,11 @@ public final class FormulaRow {
    */
   public Row features(Map<String, Object> cells) {
     ModelFrame of = frame;
-    Row row = RowFactory.create(columns.stream().map(cells::get).toArray());
+    Row row = row(cells);
     if (of == null) {
       return row;
     }
-    double[] numbers = numbers(row);
+    double[] numbers = of.cells(row);
     Object[] features = new Object[schema.features().size()];
     for (int f = 0; f < features.length; f++) {
       String name = schema.features().get(f).name();
@@ -140,39 +144,32 @@ public final class FormulaRow {
       Object cell = row.get(columns.indexOf(column));
       return output.kind() == FeatureKind.CATEGORICAL && cell != null ? CellText.level(cell) : cell;
     }
-    int[] index = new int[block.width()];
-    double[] value = new double[block.width()];
-    int count = block.write(row, numbers, index, value);
-    if (count == Block.NONE) {
-      return null;
-    }
-    double[] dense = new double[block.width()];
-    for (int k = 0; k < count; k++) {
-      dense[index[k]] = value[k];
-    }
-    return output.kind() == FeatureKind.NUMERIC ? dense[0] : ArraySeq.unsafeWrapArray(dense);
+    Object value = FormulaTable.value(block, output, row, numbers);
+    return value instanceof double[] elements ? ArraySeq.unsafeWrapArray(elements) : value;
   }
 
   /** Returns the offset in the formula of a row; 0 without one. */
   public double offset(Map<String, Object> cells) {
-    if (offset == null) {
+    if (offset == null || frame == null) {
       return 0;
     }
-    Row row = RowFactory.create(columns.stream().map(cells::get).toArray());
-    return Scalar.of(offset, columns, "offset").at(numbers(row));
+    Row row = row(cells);
+    double[] numbers = frame.cells(row);
+    Scalar of = computed.get(offset.label());
+    return of == null ? numbers[columns.indexOf(((Expression.Name) offset).name())] : of.at(numbers);
   }
 
-  /** Returns the numbers in the cells; NaN for a level that is no number. */
-  private double[] numbers(Row row) {
-    double[] numbers = new double[columns.size()];
-    for (int k = 0; k < numbers.length; k++) {
-      Object cell = row.get(k);
+  /** Returns the cells in the order of the columns, numbers that stand as text as numbers. */
+  private Row row(Map<String, Object> cells) {
+    Object[] row = new Object[columns.size()];
+    for (int k = 0; k < row.length; k++) {
+      Object cell = cells.get(columns.get(k));
       Double number =
-          cell instanceof String text
+          cell instanceof String text && !factors.contains(columns.get(k))
               ? CellText.number(text)
-              : cell == null ? null : Double.valueOf(CellText.asNumber(cell));
-      numbers[k] = number == null ? Double.NaN : number;
+              : null;
+      row[k] = number == null ? cell : number;
     }
-    return numbers;
+    return RowFactory.create(row);
   }
 }

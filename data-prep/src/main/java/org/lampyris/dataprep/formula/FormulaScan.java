@@ -11,8 +11,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.dataprep.design.LevelChoice;
-import org.lampyris.dataprep.formula.Block.FactorBlock;
 import org.lampyris.dataprep.read.CellCondition;
 import org.lampyris.dataprep.read.CellScan.LevelScan;
 import org.lampyris.dataprep.read.CellText;
@@ -37,13 +35,13 @@ final class FormulaScan {
   }
 
   /** Adds a row. */
-  void add(Row row, ModelFrame frame, List<Integer> columns, List<Scalar> numbers) {
+  void add(Row row, ModelFrame frame, List<Factor> of, List<Scalar> numbers) {
     double[] cells = frame.cells(row);
     if (frame.rule() == Missing.DROP && !frame.isComplete(row, cells)) {
       return;
     }
     for (int k = 0; k < factors.size(); k++) {
-      String level = FactorBlock.level(row.get(columns.get(k)), frame.rule() == Missing.LEVEL);
+      String level = of.get(k).of().at(row, cells);
       if (level != null) {
         factors.get(k).add(level);
       }
@@ -66,15 +64,18 @@ final class FormulaScan {
    * Returns the levels of the factors, by label, chosen as for categorical features.
    *
    * @param wishes how columns are encoded
-   * @param columns the names of the columns
+   * @param numbers as {@link #numbers} returns them
    */
   Map<String, Feature> levels(
-      ModelFrame frame, Map<String, Categorical> wishes, List<String> columns) {
+      ModelFrame frame, Map<String, Categorical> wishes, Map<String, List<Double>> numbers) {
     Map<String, Feature> levels = new LinkedHashMap<>();
     int k = 0;
-    for (Map.Entry<String, Integer> factor : frame.factors().entrySet()) {
+    for (Map.Entry<String, Factor> before : frame.factors().entrySet()) {
       LevelScan scan = factors.get(k++);
-      String column = columns.get(factor.getValue());
+      String label = before.getKey();
+      Factor factor = frame.factor(label, numbers);
+      boolean awaited = before.getValue().order() == null && factor.order() != null;
+      String column = factor.column() == null ? label : factor.column();
       if (scan.tooMany() || scan.counts().size() > MOST_COLUMNS) {
         throw UserException.data(
             Text.of(
@@ -83,15 +84,19 @@ final class FormulaScan {
                     + " (1 | %s).",
                 column, MOST_COLUMNS, column, column));
       }
-      if (scan.counts().isEmpty()) {
+      if (scan.counts().isEmpty() && !awaited) {
         throw UserException.data(
-            "column '%s' is a factor in model.formula, but has no values. Remove it from the formula."
-                .formatted(column));
+            "column '%s' is a factor in model.formula, but has no %s. Remove it from the formula."
+                .formatted(column, factor.order() == null ? "values" : "level in any row"));
       }
-      levels.put(
-          factor.getKey(),
-          LevelChoice.of(
-              factor.getKey(), scan.counts(), wishes.getOrDefault(column, Categorical.DEFAULT)));
+      Feature found =
+          factor.levels(scan.counts(), wishes.getOrDefault(column, Categorical.DEFAULT));
+      if (factor.order() != null && found.levels().size() < 2) {
+        throw UserException.data(
+            "%s in model.formula has one level, '%s', in every row. Remove it from the formula."
+                .formatted(label, String.join("", found.levels())));
+      }
+      levels.put(label, found);
     }
     return levels;
   }
@@ -101,7 +106,7 @@ final class FormulaScan {
     Map<String, List<Double>> numbers = new LinkedHashMap<>();
     int k = 0;
     for (String label : frame.bases().keySet()) {
-      numbers.put(label, frame.wish(label).on(bases.get(k++), label).numbers());
+      numbers.put(label, frame.wish(label).learned(bases.get(k++)));
     }
     return numbers;
   }

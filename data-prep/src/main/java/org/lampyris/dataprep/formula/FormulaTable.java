@@ -3,6 +3,7 @@ package org.lampyris.dataprep.formula;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -25,6 +26,7 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
@@ -36,6 +38,7 @@ import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.VectorCell;
@@ -75,6 +78,7 @@ public record FormulaTable(
       @Nullable TableSchema like,
       Consumer<String> progress) {
     TableSchema.Formula stored = like == null ? null : like.source().formula();
+    Dataset<Row> weighted = withoutWeight(shaped, columns.weight());
     String text = model.formula();
     if (like != null && !Objects.equals(text, stored == null ? null : stored.text())) {
       throw UserException.usage(
@@ -84,7 +88,7 @@ public record FormulaTable(
                   text == null ? "not set" : text));
     }
     if (text == null) {
-      return new FormulaTable(shaped, columns, null, Optional::empty);
+      return new FormulaTable(weighted, columns, null, Optional::empty);
     }
     InputColumns.requireDistinct(List.of(shaped.columns()), input.name());
     Set<String> others = new LinkedHashSet<>(List.of(shaped.columns()));
@@ -94,44 +98,69 @@ public record FormulaTable(
         stored == null
             ? Formula.parse(text).over(List.copyOf(others))
             : Formula.parse(stored.terms());
-    Expander expander = new Expander(input.name(), shaped, columns, formula, true, stored);
+    List<String> besides = formula.besides().stream().map(Expression::label).toList();
+    Expander expander = new Expander(input.name(), weighted, columns, formula, besides, stored);
     Dataset<Row> pruned = expander.pruned(roles(columns, model));
     ModelFrame frame = expander.frame(pruned);
     if (stored == null) {
       InputColumns.requireEncodings(columns, model, frame.categorical());
+      expander.requireEffects(Formula.parse(text));
     }
     TableSchema.Formula kept = stored == null ? expander.look(pruned, frame, text) : stored;
-    if (stored == null && frame.multipliesFactors()) {
+    if (stored == null && frame.mayBeEmpty()) {
       kept =
           expander.without(
               kept, expander.absent(pruned, expander.outputs(frame, kept, true), frame));
     }
     List<ModelFrame.Output> outputs = expander.outputs(frame, kept, true);
     progress.accept(said(formula, outputs));
+    Dataset<Row> expanded =
+        expander.expanded(
+            pruned, frame, frame.computed(numbers(kept)), outputs, roles(columns, model));
     return new FormulaTable(
-        expander.expanded(pruned, frame, outputs, roles(columns, model)),
+        withoutWeight(expanded, columns.weight()),
         expander.featured(outputs),
         kept,
         () -> FormulaScan.Fault.find(input, pruned, frame));
+  }
+
+  /** Returns the rows but those of weight 0, which change no likelihood. */
+  private static Dataset<Row> withoutWeight(Dataset<Row> rows, @Nullable String weight) {
+    if (weight == null || !List.of(rows.columns()).contains(weight)) {
+      return rows;
+    }
+    Column none = InputColumns.column(weight).cast(DataTypes.DoubleType).equalTo(0);
+    return rows.filter(functions.not(functions.coalesce(none, functions.lit(false))));
+  }
+
+  /** Returns what the rows have shown, by the functions' labels. */
+  private static Map<String, List<Double>> numbers(TableSchema.Formula kept) {
+    return kept.bases().stream()
+        .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
   }
 
   /**
    * Adds a stored formula's columns to a table of new rows.
    *
    * @param columns what the columns of the earlier table were for
-   * @param labelled whether the label is wanted as well, where the formula computes it
+   * @param besides which are wanted of the label, the trials and the offset, by their names, where
+   *     the formula computes them
    */
   public static Dataset<Row> append(
       Dataset<Row> table,
       Columns columns,
       TableSchema.Formula stored,
-      boolean labelled,
+      Collection<String> besides,
       String where) {
     Formula formula = Formula.parse(stored.terms());
-    Expander expander = new Expander(where, table, columns, formula, labelled, stored);
+    Expander expander = new Expander(where, table, columns, formula, besides, stored);
     ModelFrame frame = expander.frame(table);
     return expander.expanded(
-        table, frame, expander.outputs(frame, stored, false), List.of(table.columns()));
+        table,
+        frame,
+        frame.computed(numbers(stored)),
+        expander.outputs(frame, stored, false),
+        List.of(table.columns()));
   }
 
   /**
@@ -141,7 +170,8 @@ public record FormulaTable(
    */
   public static Columns.Uses uses(
       Columns columns, Columns.Model model, @Nullable TableSchema like) {
-    Set<String> keys = new HashSet<>(model.groups());
+    Set<String> keys = new HashSet<>();
+    model.groups().forEach(group -> addGroup(group, keys));
     Set<String> numbers = new HashSet<>();
     Stream.of(columns.groupBy(), columns.orderBy()).filter(Objects::nonNull).forEach(keys::add);
     Stream.of(columns.weight(), model.offset(), model.trials(), columns.orderBy())
@@ -153,7 +183,7 @@ public record FormulaTable(
     Set<String> categories = new HashSet<>(columns.categorical().keySet());
     TableSchema.Formula stored = like == null ? null : like.source().formula();
     if (like != null) {
-      like.levels().forEach(of -> keys.add(of.column()));
+      like.levels().forEach(of -> addGroup(of.column(), keys));
       categories.addAll(levelsOf(like).keySet());
     }
     String text = stored == null ? model.formula() : stored.terms();
@@ -163,12 +193,10 @@ public record FormulaTable(
       Formula formula = Formula.parse(text);
       Set<String> plain = new HashSet<>();
       factors(formula.fixed(), keys, plain);
-      if (!(formula.response() instanceof Expression.Name)) {
-        plain.addAll(Formula.namesIn(formula.response()));
-      }
-      if (formula.offset() != null) {
-        plain.addAll(Formula.namesIn(formula.offset()));
-      }
+      formula.besides().stream()
+          .filter(
+              one -> !one.equals(formula.left().response()) || !(one instanceof Expression.Name))
+          .forEach(one -> factors(one, keys, plain));
       if (plain.contains(Formula.ALL)) {
         keys.stream().filter(name -> !model.groups().contains(name)).forEach(plain::add);
         plain.removeAll(columns.besides(model));
@@ -181,14 +209,31 @@ public record FormulaTable(
     return new Columns.Uses(keys, numbers);
   }
 
-  /** Collects the columns within factor(), and those elsewhere. */
+  private static void addGroup(String group, Set<String> keys) {
+    keys.add(group);
+    keys.addAll(GroupKeys.parts(group));
+  }
+
+  /** Collects the columns of which only levels matter, as in factor(), and those elsewhere. */
   private static void factors(Expression of, Set<String> within, Set<String> elsewhere) {
-    if (of instanceof Expression.Call call) {
-      boolean factor = ModelFrame.FACTORS.contains(call.function());
-      call.arguments().forEach(one -> factors(one, within, factor ? within : elsewhere));
-    } else if (of instanceof Expression.Name name) {
+    if (of instanceof Expression.Name name) {
       elsewhere.add(name.name());
+    } else if (of instanceof Expression.Call call) {
+      String column = Factor.columnOf(call);
+      boolean compared =
+          call.arguments().stream().anyMatch(FormulaTable::isText)
+              && Scalar.TRUTHS.contains(call.function());
+      for (Expression one : Arguments.ofColumns(call)) {
+        factors(one, within, column != null || compared ? within : elsewhere);
+      }
     }
+  }
+
+  private static boolean isText(Expression of) {
+    return of instanceof Expression.Quoted
+        || (of instanceof Expression.Call call
+            && call.function().equals("c")
+            && call.arguments().stream().anyMatch(FormulaTable::isText));
   }
 
   /** Returns the columns of an earlier table's categories with their levels. */
@@ -198,19 +243,23 @@ public record FormulaTable(
     Stream.concat(
             schema.features().stream().filter(of -> of.kind() == FeatureKind.CATEGORICAL),
             formula == null ? Stream.of() : formula.factors().stream())
-        .forEach(of -> levels.putIfAbsent(column(of.name()), of.levels()));
+        .forEach(of -> levels.putIfAbsent(of.name(), of.levels()));
+    if (formula != null) {
+      for (String name : List.copyOf(levels.keySet())) {
+        // The levels of factor(x) are those of x.
+        levels.putIfAbsent(columnOf(name), Objects.requireNonNull(levels.get(name)));
+      }
+    }
     return levels;
   }
 
-  /** Returns the column of a factor by its label. */
-  static String column(String label) {
-    for (String function : ModelFrame.FACTORS) {
-      if (label.startsWith(function + "(") && label.endsWith(")")) {
-        String inner = label.substring(function.length() + 1, label.length() - 1);
-        return inner.startsWith("`") ? inner.substring(1, inner.length() - 1) : inner;
-      }
-    }
-    return label;
+  /** Returns the column whose levels a factor has by its label; the label if there is none. */
+  static String columnOf(String label) {
+    String column =
+        Factor.FUNCTIONS.stream().anyMatch(function -> label.startsWith(function + "("))
+            ? Factor.columnOf(FormulaParser.parse(label))
+            : null;
+    return column == null ? label : column;
   }
 
   /**
@@ -260,7 +309,7 @@ public record FormulaTable(
       Dataset<Row> table,
       Columns columns,
       Formula formula,
-      boolean labelled,
+      Collection<String> besides,
       TableSchema.@Nullable Formula stored) {
 
     private FeatureKind kind(String name) {
@@ -281,7 +330,7 @@ public record FormulaTable(
 
     /** Returns the used columns, with times as numbers if the formula computes with them. */
     Dataset<Row> pruned(List<String> roles) {
-      Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, labelled));
+      Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, besides));
       inputs.forEach(this::kindOfLabelToo);
       Set<String> all = new LinkedHashSet<>(inputs);
       Set<String> there = Set.of(table.columns());
@@ -298,21 +347,21 @@ public record FormulaTable(
 
     ModelFrame frame(Dataset<Row> rows) {
       return new ModelFrame(
-          formula, List.of(rows.columns()), this::kind, columns.rules().missing(), labelled);
+          formula, List.of(rows.columns()), this::kind, columns.rules().missing(), besides);
     }
 
     /** Scans the rows, if any choice depends on them. */
     TableSchema.Formula look(Dataset<Row> rows, ModelFrame frame, String text) {
       FormulaScan total = new FormulaScan(frame);
       if (!frame.factors().isEmpty() || !frame.bases().isEmpty()) {
-        List<Integer> places = new ArrayList<>(frame.factors().values());
+        List<Factor> factors = new ArrayList<>(frame.factors().values());
         List<Scalar> numbers = new ArrayList<>(frame.bases().values());
         rows.javaRDD()
             .mapPartitions(
                 part -> {
                   FormulaScan scan = new FormulaScan(frame);
                   while (part.hasNext()) {
-                    scan.add(part.next(), frame, places, numbers);
+                    scan.add(part.next(), frame, factors, numbers);
                   }
                   Iterator<FormulaScan> one = List.of(scan).iterator();
                   return one;
@@ -321,9 +370,9 @@ public record FormulaTable(
             .forEach(total::merge);
       }
       List<TableSchema.Basis> bases = new ArrayList<>();
-      total.numbers(frame).forEach((label, of) -> bases.add(new TableSchema.Basis(label, of)));
-      Map<String, Feature> levels =
-          total.levels(frame, columns.categorical(), List.of(rows.columns()));
+      Map<String, List<Double>> learned = total.numbers(frame);
+      learned.forEach((label, of) -> bases.add(new TableSchema.Basis(label, of)));
+      Map<String, Feature> levels = total.levels(frame, columns.categorical(), learned);
       return new TableSchema.Formula(
           text,
           formula.stored(),
@@ -333,12 +382,46 @@ public record FormulaTable(
           frame.smooths(levels));
     }
 
+    /**
+     * Refuses factors that vary by group with a column for every level, which has no mean outside.
+     */
+    void requireEffects(Formula written) {
+      for (Formula.RandomTerm one : written.random()) {
+        for (String effect : one.effects()) {
+          boolean factor = !effect.equals("(Intercept)") && isFactor(effect);
+          if (factor && one.effects().contains("(Intercept)") != formula.intercept()) {
+            throw Formula.wrong(
+                written.text(),
+                "'%s' has levels, and varies by %s %s an intercept; write (%1$s | %2$s)%s"
+                    .formatted(
+                        effect,
+                        one.group(),
+                        formula.intercept() ? "without" : "with",
+                        formula.intercept()
+                            ? ", the same effects with the first level's in the intercept"
+                            : " and leave 0 or -1 out"));
+          }
+        }
+      }
+    }
+
+    private boolean isFactor(String effect) {
+      Terms terms = formula.terms();
+      return terms.variables().stream()
+          .filter(one -> one.label().equals(effect))
+          .anyMatch(
+              one ->
+                  one instanceof Expression.Name name
+                      ? kind(name.name()) == FeatureKind.CATEGORICAL
+                      : !Smooth.is(one) && Factor.of(one, Cells.UNKNOWN, formula.text()) != null);
+    }
+
     /** Looks which columns of the formula are 0 in every row: combinations that do not come. */
     List<String> absent(Dataset<Row> rows, List<ModelFrame.Output> outputs, ModelFrame frame) {
       ArrayList<Block> blocks =
           new ArrayList<>(
               outputs.stream()
-                  .filter(ModelFrame.Output::isSparse)
+                  .filter(one -> one.isSparse() || one.block() instanceof Block.FactorBlock)
                   .map(one -> Objects.requireNonNull(one.block()))
                   .toList());
       List<BitSet> seen = new ArrayList<>();
@@ -368,10 +451,7 @@ public record FormulaTable(
     List<ModelFrame.Output> outputs(ModelFrame frame, TableSchema.Formula kept, boolean strict) {
       Map<String, Feature> levels =
           kept.factors().stream().collect(Collectors.toMap(Feature::name, Function.identity()));
-      Map<String, List<Double>> numbers =
-          kept.bases().stream()
-              .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
-      return frame.outputs(levels, numbers, kept.leftOut(), strict);
+      return frame.outputs(levels, numbers(kept), kept.leftOut(), strict);
     }
 
     /** Returns the roles with the formula's features. */
@@ -391,11 +471,15 @@ public record FormulaTable(
     }
 
     Dataset<Row> expanded(
-        Dataset<Row> rows, ModelFrame frame, List<ModelFrame.Output> outputs, List<String> others) {
+        Dataset<Row> rows,
+        ModelFrame frame,
+        Map<String, Scalar> computed,
+        List<ModelFrame.Output> outputs,
+        List<String> others) {
       List<ModelFrame.Output> made = outputs.stream().filter(one -> !one.isThere()).toList();
       StructType type = rows.schema();
       List<String> names = new ArrayList<>(List.of(rows.columns()));
-      for (String name : frame.computed().keySet()) {
+      for (String name : computed.keySet()) {
         type = type.add(name, DataTypes.DoubleType, true);
         names.add(name);
       }
@@ -416,16 +500,13 @@ public record FormulaTable(
       InputColumns.requireDistinct(names, where + " with the columns of model.formula");
       Expand expand =
           new Expand(
-              frame,
-              new ArrayList<>(frame.computed().values()),
-              new ArrayList<>(made),
-              labels(rows));
+              frame, new ArrayList<>(computed.values()), new ArrayList<>(made), labels(rows));
       Dataset<Row> all =
-          made.isEmpty() && frame.computed().isEmpty()
+          made.isEmpty() && computed.isEmpty()
               ? rows
               : rows.mapPartitions(expand, Encoders.row(type));
       Set<String> wanted = new LinkedHashSet<>(others);
-      wanted.addAll(frame.computed().keySet());
+      wanted.addAll(computed.keySet());
       outputs.forEach(output -> wanted.add(output.name()));
       wanted.retainAll(Set.of(all.columns()));
       Map<String, List<String>> elements = new HashMap<>();

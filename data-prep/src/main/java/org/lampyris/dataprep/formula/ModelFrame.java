@@ -31,33 +31,26 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
 final class ModelFrame implements Serializable {
   private static final double SECONDS_A_DAY = 86_400;
 
-  /** The functions that make a factor of a column. */
-  static final Set<String> FACTORS = Set.of("factor", "as.factor");
-
   /**
-   * A variable: a number, functions of one, a factor or, with none of these, a vector.
+   * A variable: a number, functions of one, a factor, a smooth or, with none of these, a vector.
    *
+   * @param written as it stands in the formula
    * @param plain whether it is a column of the table as it is
    * @param of what a number or several are computed of
    * @param wish which functions of it
-   * @param factor the column whose levels it has
-   * @param smooth a penalised smooth; null for all other variables
+   * @param factor its levels
+   * @param smooth a penalised smooth
    */
   private record Variable(
-      String label,
+      Expression written,
       boolean plain,
       @Nullable Scalar of,
       Basis.@Nullable Wish wish,
-      @Nullable String factor,
+      @Nullable Factor factor,
       @Nullable OfTable smooth)
       implements Serializable {
-    Variable(
-        String label,
-        boolean plain,
-        @Nullable Scalar of,
-        Basis.@Nullable Wish wish,
-        @Nullable String factor) {
-      this(label, plain, of, wish, factor, null);
+    String label() {
+      return written.label();
     }
   }
 
@@ -75,6 +68,13 @@ final class ModelFrame implements Serializable {
       of = List.copyOf(of);
     }
   }
+
+  /**
+   * A number that is 1 in rows whose column has a level.
+   *
+   * @param column the place of the column in a row
+   */
+  private record LevelTest(int column, String level) implements Serializable {}
 
   /**
    * A feature that a term becomes.
@@ -118,32 +118,41 @@ final class ModelFrame implements Serializable {
 
   private final List<String> columns;
   private final Missing rule;
+  private final String text;
   private final ArrayList<Variable> variables = new ArrayList<>();
   private final ArrayList<BitSet> terms = new ArrayList<>();
 
   /** For each term, the factors coded by contrasts. */
   private final ArrayList<BitSet> contrasts = new ArrayList<>();
 
-  private final LinkedHashMap<String, Scalar> computed = new LinkedHashMap<>();
+  /** What is computed besides the terms, by the names of the columns. */
+  private final LinkedHashMap<String, Expression> computed = new LinkedHashMap<>();
+
   private final ArrayList<Computed> numbers = new ArrayList<>();
+  private final ArrayList<LevelTest> tests = new ArrayList<>();
+
+  /** Requests for functions whose numbers the rows decide, by their labels. */
+  private final LinkedHashMap<String, Basis.Wish> wishes = new LinkedHashMap<>();
 
   /**
    * Reads a formula.
    *
    * @param columns the rows' columns, in order
    * @param kinds what a column is
-   * @param labelled whether the left-hand side is wanted, if it is computed
+   * @param besides which are wanted of the label, the trials, the weights and the offset, by their
+   *     names
    */
   ModelFrame(
       Formula formula,
       List<String> columns,
       Function<String, FeatureKind> kinds,
       Missing rule,
-      boolean labelled) {
+      Collection<String> besides) {
     this.columns = List.copyOf(columns);
     this.rule = rule;
+    this.text = formula.text();
     Terms of = formula.terms();
-    of.variables().forEach(one -> variables.add(variable(one, formula, kinds)));
+    of.variables().forEach(one -> variables.add(variable(one, kinds)));
     for (int t = 0; t < of.terms().size(); t++) {
       BitSet coded = new BitSet();
       int term = t;
@@ -154,13 +163,89 @@ final class ModelFrame implements Serializable {
     if (!of.intercept()) {
       codeFirstFactorInFull();
     }
-    Expression offset = formula.offset();
-    if (labelled && !(formula.response() instanceof Expression.Name)) {
-      computed.put(formula.label(), number(formula.response(), formula, kinds));
+    for (Expression one : formula.besides()) {
+      if (!(one instanceof Expression.Name) && besides.contains(one.label())) {
+        number(one, kinds);
+        computed.put(one.label(), one);
+      }
     }
-    if (offset != null && !(offset instanceof Expression.Name)) {
-      computed.put(offset.label(), number(offset, formula, kinds));
+  }
+
+  /**
+   * Columns of the frame, for expressions that are compiled.
+   *
+   * @param kinds what a column is; null if it has been checked
+   * @param known what the rows have shown, by labels; null before they are read
+   * @param used the places of the numbers that are asked for. Modified.
+   * @param whole the expression, for messages
+   */
+  private record FrameCells(
+      ModelFrame frame,
+      @Nullable Function<String, FeatureKind> kinds,
+      @Nullable Map<String, List<Double>> known,
+      Set<Integer> used,
+      Expression whole)
+      implements Cells {
+    @Override
+    public int number(String column) {
+      if (kinds != null && kinds.apply(column) != FeatureKind.NUMERIC) {
+        boolean vectors = kinds.apply(column) == FeatureKind.VECTOR;
+        throw Formula.wrong(
+            frame.text,
+            "in '%s', the column '%s' holds %s instead of numbers%s"
+                .formatted(
+                    whole,
+                    column,
+                    vectors ? "vectors" : "categories",
+                    vectors
+                        ? ""
+                        : "; compare it with a text, as in I(%s == \"a\")"
+                            .formatted(new Expression.Name(column))));
+      }
+      int at = frame.columns.indexOf(column);
+      used.add(at);
+      return at;
     }
+
+    @Override
+    public int isLevel(String column, String level) {
+      requireCells(column);
+      LevelTest test = new LevelTest(frame.columns.indexOf(column), level);
+      if (!frame.tests.contains(test)) {
+        frame.tests.add(test);
+      }
+      return frame.columns.size() + frame.tests.indexOf(test);
+    }
+
+    @Override
+    public Factor.LevelOf level(String column) {
+      requireCells(column);
+      int at = frame.columns.indexOf(column);
+      boolean levelForMissing = frame.rule == Missing.LEVEL;
+      return (row, cells) -> FactorBlock.level(row.get(at), levelForMissing);
+    }
+
+    private void requireCells(String column) {
+      if (kinds != null && kinds.apply(column) == FeatureKind.VECTOR) {
+        throw Formula.wrong(
+            frame.text,
+            "the column '%s' holds vectors, which have no levels; name an element of it in data.query"
+                .formatted(column));
+      }
+    }
+
+    @Override
+    public @Nullable List<Double> learned(Basis.Wish wish) {
+      return known == null ? null : known.get(wish.label());
+    }
+  }
+
+  private Cells checking(Function<String, FeatureKind> kinds, Expression whole) {
+    return new FrameCells(this, kinds, null, new LinkedHashSet<>(), whole);
+  }
+
+  private Cells knowing(Map<String, List<Double>> numbers, Expression whole) {
+    return new FrameCells(this, null, numbers, new LinkedHashSet<>(), whole);
   }
 
   /** Without an intercept the first factor of the first term that has one stands for it. */
@@ -175,65 +260,77 @@ final class ModelFrame implements Serializable {
     }
   }
 
-  private Variable variable(Expression of, Formula formula, Function<String, FeatureKind> kinds) {
-    String label = of.label();
+  private Variable variable(Expression of, Function<String, FeatureKind> kinds) {
     if (of instanceof Expression.Name name) {
       return switch (kinds.apply(name.name())) {
-        case NUMERIC -> new Variable(label, true, number(of, formula, kinds), null, null);
-        case CATEGORICAL -> new Variable(label, true, null, null, name.name());
-        case VECTOR -> new Variable(label, true, null, null, null);
+        case NUMERIC -> new Variable(of, true, number(of, kinds), null, null, null);
+        case CATEGORICAL ->
+            new Variable(of, true, null, null, column(name.name(), of, kinds), null);
+        case VECTOR -> new Variable(of, true, null, null, null, null);
       };
     }
-    Expression.Call call = (Expression.Call) of;
-    if (FACTORS.contains(call.function())) {
-      if (call.arguments().size() != 1
-          || !(call.first() instanceof Expression.Name name)
-          || kinds.apply(name.name()) == FeatureKind.VECTOR) {
-        throw Formula.wrong(
-            formula.text(), "'" + call + "' is not factor(x), x a column of numbers or text");
-      }
-      return new Variable(label, false, null, null, name.name());
-    }
-    Smooth smooth = Smooth.of(call, formula.text());
+    Smooth smooth = Smooth.of(of, text);
     if (smooth != null) {
-      return smooth(label, smooth, formula, kinds);
+      return smooth(of, smooth, kinds);
     }
-    Basis.Wish wish = Basis.Wish.of(call, formula.text());
-    Scalar number = number(wish == null ? of : wish.of(), formula, kinds);
-    return new Variable(label, false, number, wish, null);
+    Factor factor = Factor.of(of, checking(kinds, of), text);
+    if (factor != null) {
+      learn(of, kinds);
+      return new Variable(of, false, null, null, factor, null);
+    }
+    Basis.Wish wish = of instanceof Expression.Call call ? Basis.Wish.of(call, text) : null;
+    boolean columns = wish != null && wish.hasColumns();
+    if (wish != null && columns && wish.isLearned()) {
+      wishes.put(wish.label(), wish);
+    }
+    Scalar number = number(wish != null && columns ? wish.of() : of, kinds);
+    return new Variable(of, false, number, columns ? wish : null, null, null);
   }
 
-  private Variable smooth(
-      String label, Smooth smooth, Formula formula, Function<String, FeatureKind> kinds) {
+  private Factor column(String name, Expression of, Function<String, FeatureKind> kinds) {
+    return Factor.of(name, checking(kinds, of).level(name));
+  }
+
+  private Variable smooth(Expression written, Smooth smooth, Function<String, FeatureKind> kinds) {
     List<Scalar> of = new ArrayList<>();
-    smooth.margins().forEach(one -> of.add(number(one.of(), formula, kinds)));
-    Variable by = smooth.by() == null ? null : variable(smooth.by(), formula, kinds);
+    for (Basis.Wish margin : smooth.margins()) {
+      of.add(number(margin.of(), kinds));
+      wishes.put(margin.label(), margin);
+    }
+    Variable by = smooth.by() == null ? null : variable(smooth.by(), kinds);
     if (by != null && by.of == null && by.factor == null) {
       throw Formula.wrong(
-          formula.text(),
+          text,
           "by in '%s' is a column of vectors; name an element of it in data.query"
-              .formatted(label));
+              .formatted(written));
     }
     boolean levels = by != null && by.factor != null;
     OfTable all =
         new OfTable(
             smooth, of, by == null ? null : by.of, levels ? Objects.requireNonNull(by) : null);
-    return new Variable(label, false, null, null, null, all);
+    return new Variable(written, false, null, null, null, all);
   }
 
-  private Scalar number(Expression of, Formula formula, Function<String, FeatureKind> kinds) {
-    for (String name : Formula.namesIn(of)) {
-      if (kinds.apply(name) != FeatureKind.NUMERIC) {
+  /** Notes which functions within an expression depend on all rows. */
+  private void learn(Expression of, Function<String, FeatureKind> kinds) {
+    for (Basis.Wish wish : Basis.Wish.within(of, text)) {
+      if (!Basis.Wish.within(wish.of(), text).isEmpty()) {
         throw Formula.wrong(
-            formula.text(),
-            "in '%s', the column '%s' holds %s instead of numbers"
-                .formatted(
-                    of, name, kinds.apply(name) == FeatureKind.VECTOR ? "vectors" : "categories"));
+            text,
+            "'%s' has a function within that depends on all rows; write the column instead"
+                .formatted(wish.label()));
       }
+      Scalar.of(wish.of(), checking(kinds, of), text);
+      wishes.put(wish.label(), wish);
     }
-    Scalar number = Scalar.of(of, columns, formula.text());
+  }
+
+  private Scalar number(Expression of, Function<String, FeatureKind> kinds) {
+    Set<Integer> used = new LinkedHashSet<>();
+    Scalar number = Scalar.of(of, new FrameCells(this, kinds, null, used, of), text);
+    learn(of, kinds);
     if (!(of instanceof Expression.Name)) {
-      int[] from = Formula.namesIn(of).stream().mapToInt(columns::indexOf).toArray();
+      int[] from = used.stream().mapToInt(k -> k).toArray();
       numbers.add(new Computed(of.label(), number, from));
     }
     return number;
@@ -244,37 +341,31 @@ final class ModelFrame implements Serializable {
     return numbers;
   }
 
-  /** Returns the columns that the formula needs. */
-  static Set<String> inputs(Formula formula, boolean labelled) {
+  /**
+   * Returns the columns that the formula needs.
+   *
+   * @param besides which are wanted of the label, the trials, the weights and the offset
+   */
+  static Set<String> inputs(Formula formula, Collection<String> besides) {
     Set<String> names = new LinkedHashSet<>();
-    formula.terms().variables().forEach(one -> names.addAll(columnsIn(one)));
-    if (labelled) {
-      names.addAll(Formula.namesIn(formula.response()));
-    }
-    if (formula.offset() != null) {
-      names.addAll(Formula.namesIn(formula.offset()));
-    }
+    formula.terms().variables().forEach(one -> names.addAll(Formula.namesIn(one)));
+    formula.besides().stream()
+        .filter(one -> besides.contains(one.label()))
+        .forEach(one -> names.addAll(Formula.namesIn(one)));
     return names;
   }
 
-  static Set<String> columnsIn(Expression variable) {
-    Smooth smooth = Smooth.of(variable, variable.label());
-    if (smooth != null) {
-      return smooth.columns();
-    }
-    return variable instanceof Expression.Call call
-            && List.of("poly", "bs").contains(call.function())
-            && !call.arguments().isEmpty()
-        ? Formula.namesIn(call.first())
-        : Formula.namesIn(variable);
-  }
-
-  /** Returns the numbers of a row's columns; NaN if missing. */
+  /** Returns the numbers of a row's columns, then those of the tests; NaN if missing. */
   double[] cells(Row row) {
-    double[] cells = new double[columns.size()];
-    for (int k = 0; k < cells.length; k++) {
+    double[] cells = new double[columns.size() + tests.size()];
+    for (int k = 0; k < columns.size(); k++) {
       Object cell = row.get(k);
       cells[k] = cell == null ? Double.NaN : number(cell);
+    }
+    for (int k = 0; k < tests.size(); k++) {
+      LevelTest test = tests.get(k);
+      String level = FactorBlock.level(row.get(test.column), rule == Missing.LEVEL);
+      cells[columns.size() + k] = level == null ? Double.NaN : level.equals(test.level) ? 1 : 0;
     }
     return cells;
   }
@@ -304,38 +395,66 @@ final class ModelFrame implements Serializable {
       if (one.of != null && Double.isNaN(one.of.at(cells))) {
         return false;
       }
+      if (one.factor != null
+          && one.factor.order() != null
+          && one.factor.of().at(row, cells) == null) {
+        return false;
+      }
       if (one.smooth != null && one.smooth.of.stream().anyMatch(of -> Double.isNaN(of.at(cells)))) {
         return false;
       }
     }
-    return computed.values().stream().noneMatch(of -> Double.isNaN(of.at(cells)));
+    return numbers.stream().noneMatch(one -> Double.isNaN(one.of.at(cells)));
   }
 
   Missing rule() {
     return rule;
   }
 
-  /** Returns the computed values other than features: the label and the offset, if any. */
-  Map<String, Scalar> computed() {
-    return computed;
+  /**
+   * Returns the computed values other than features, by the names of their columns.
+   *
+   * @param known what the rows have shown, by labels
+   */
+  Map<String, Scalar> computed(Map<String, List<Double>> known) {
+    Map<String, Scalar> scalars = new LinkedHashMap<>();
+    computed.forEach((name, of) -> scalars.put(name, Scalar.of(of, knowing(known, of), text)));
+    return scalars;
   }
 
-  /** Returns the columns whose levels the terms need to know, by the variables' labels. */
-  Map<String, Integer> factors() {
-    Map<String, Integer> factors = new LinkedHashMap<>();
+  /** Returns the factors whose levels the terms need to know, by the variables' labels. */
+  Map<String, Factor> factors() {
+    Map<String, Factor> factors = new LinkedHashMap<>();
     for (int t = 0; t < terms.size(); t++) {
       for (int v : terms.get(t).stream().toArray()) {
-        String column = variables.get(v).factor;
-        if (column != null && !isEncoded(t)) {
-          factors.put(variables.get(v).label, columns.indexOf(column));
+        Factor factor = variables.get(v).factor;
+        if (factor != null && !isEncoded(t)) {
+          factors.put(variables.get(v).label(), factor);
         }
         Variable levels = levelsOf(variables.get(v));
         if (levels != null) {
-          factors.put(levels.label, columns.indexOf(Objects.requireNonNull(levels.factor)));
+          factors.put(levels.label(), Objects.requireNonNull(levels.factor));
         }
       }
     }
     return factors;
+  }
+
+  /** Returns a factor of {@link #factors} once the rows have shown what it depends on. */
+  Factor factor(String label, Map<String, List<Double>> known) {
+    for (Variable one : variables) {
+      Variable levels = levelsOf(one);
+      Variable of = levels == null ? one : levels;
+      if (of.factor != null && of.label().equals(label)) {
+        return factor(of, known);
+      }
+    }
+    throw new NoSuchElementException(label);
+  }
+
+  private Factor factor(Variable of, Map<String, List<Double>> known) {
+    Factor now = of.plain ? null : Factor.of(of.written, knowing(known, of.written), text);
+    return now == null ? Objects.requireNonNull(of.factor) : now;
   }
 
   /** Returns the variable whose levels have smooths of their own; null for all else. */
@@ -343,10 +462,16 @@ final class ModelFrame implements Serializable {
     return one.smooth == null ? null : one.smooth.levels;
   }
 
-  /** Returns whether some term is a product of factors, whose levels need not all come together. */
-  boolean multipliesFactors() {
-    return terms.stream()
-        .anyMatch(term -> term.stream().filter(v -> variables.get(v).factor != null).count() > 1);
+  /**
+   * Returns whether columns may be 0 in every row: those of a product of factors, whose levels need
+   * not all come together, or of intervals that the range of a number decides.
+   */
+  boolean mayBeEmpty() {
+    boolean intervals = wishes.values().stream().anyMatch(wish -> wish.kind() == Basis.Kind.CUT);
+    return intervals
+        || terms.stream()
+            .anyMatch(
+                term -> term.stream().filter(v -> variables.get(v).factor != null).count() > 1);
   }
 
   /** Returns the columns with levels, including features. */
@@ -355,43 +480,26 @@ final class ModelFrame implements Serializable {
     variables.forEach(
         one -> {
           Variable levels = levelsOf(one);
-          String factor = levels == null ? one.factor : levels.factor;
-          if (factor != null) {
-            names.add(factor);
+          Factor factor = levels == null ? one.factor : levels.factor;
+          if (factor != null && factor.column() != null) {
+            names.add(factor.column());
           }
         });
     return names;
   }
 
-  /** Returns the numbers whose functions depend on the table, by the variables' labels. */
+  /** Returns the numbers whose functions depend on the table, by the functions' labels. */
   Map<String, Scalar> bases() {
     Map<String, Scalar> bases = new LinkedHashMap<>();
-    for (Variable one : variables) {
-      if (one.wish != null && one.of != null && one.wish.kind() != Basis.Kind.POWERS) {
-        bases.put(one.label, one.of);
-      }
-      for (int m = 0; one.smooth != null && m < one.smooth.of.size(); m++) {
-        bases.put(Smooth.name(one.smooth.smooth.margins().get(m)), one.smooth.of.get(m));
-      }
-    }
+    wishes.forEach(
+        (label, wish) ->
+            bases.put(label, Scalar.of(wish.of(), knowing(Map.of(), wish.of()), text)));
     return bases;
   }
 
   /** Returns the requested functions of a name among {@link #bases}. */
   Basis.Wish wish(String label) {
-    for (Variable one : variables) {
-      if (one.wish != null && one.label.equals(label)) {
-        return one.wish;
-      }
-      if (one.smooth != null) {
-        for (Basis.Wish margin : one.smooth.smooth.margins()) {
-          if (Smooth.name(margin).equals(label)) {
-            return margin;
-          }
-        }
-      }
-    }
-    throw new NoSuchElementException(label);
+    return Objects.requireNonNull(wishes.get(label));
   }
 
   /** Returns the smooths of the formula, those of levels one by one. */
@@ -409,17 +517,19 @@ final class ModelFrame implements Serializable {
   private static List<TableSchema.Smooth> listed(
       Variable one, OfTable smooth, Map<String, Feature> levels) {
     return smooth.smooth.listed(
-        one.label,
+        one.label(),
         smooth.levels == null
             ? List.of()
-            : Objects.requireNonNull(levels.get(smooth.levels.label)).levels());
+            : Objects.requireNonNull(levels.get(smooth.levels.label())).levels());
   }
 
   /** Returns whether a term is a factor that is coded as categorical features are. */
   private boolean isEncoded(int term) {
     int v = terms.get(term).nextSetBit(0);
+    Factor factor = variables.get(v).factor;
     return terms.get(term).cardinality() == 1
-        && variables.get(v).factor != null
+        && factor != null
+        && factor.isPlain()
         && contrasts.get(term).get(v);
   }
 
@@ -428,7 +538,7 @@ final class ModelFrame implements Serializable {
    *
    * @param levels of the factors that {@link #factors} asks for, by label
    * @param numbers of the functions that {@link #bases} asks for, by label
-   * @param absent the columns of products of factors that are left out
+   * @param absent the columns of products and intervals that are left out
    * @param strict whether an unknown level is an error; else a row has no value then
    */
   List<Output> outputs(
@@ -442,13 +552,13 @@ final class ModelFrame implements Serializable {
       int[] places = terms.get(t).stream().toArray();
       Variable first = variables.get(places[0]);
       if (isEncoded(t)) {
-        String column = first.plain ? null : first.factor;
-        outputs.add(new Output(first.label, FeatureKind.CATEGORICAL, null, column));
+        String column = first.plain ? null : Objects.requireNonNull(first.factor).column();
+        outputs.add(new Output(first.label(), FeatureKind.CATEGORICAL, null, column));
         continue;
       }
       if (places.length == 1 && first.plain && first.factor == null) {
         FeatureKind kind = first.of == null ? FeatureKind.VECTOR : FeatureKind.NUMERIC;
-        outputs.add(new Output(first.label, kind, null, null));
+        outputs.add(new Output(first.label(), kind, null, null));
         continue;
       }
       Block product = null;
@@ -456,7 +566,7 @@ final class ModelFrame implements Serializable {
       for (int v : places) {
         Block block = block(variables.get(v), contrasts.get(t).get(v), levels, numbers, strict);
         product = product == null ? block : new Block.Product(product, block);
-        labels.add(variables.get(v).label);
+        labels.add(variables.get(v).label());
       }
       Block all = Block.Present.of(Objects.requireNonNull(product), leftOut, strict);
       List<String> names = all.names();
@@ -484,8 +594,8 @@ final class ModelFrame implements Serializable {
             : of.by == null ? PSpline.Form.CENTERED : PSpline.Form.WHOLE;
     List<PSpline.Columns> margins = new ArrayList<>();
     for (Basis.Wish margin : of.smooth.margins()) {
-      List<Double> known = numbers.getOrDefault(Smooth.name(margin), List.of());
-      margins.add(new PSpline(margin.size(), known, one.label).columns(form));
+      List<Double> known = numbers.getOrDefault(margin.label(), List.of());
+      margins.add(new PSpline(margin.size(), known, one.label()).columns(form));
     }
     if (form == PSpline.Form.MARGIN) {
       return new Smooth.Tensor(names, of.of, margins.get(0), margins.get(1));
@@ -508,16 +618,26 @@ final class ModelFrame implements Serializable {
       return smooth(of, of.smooth, levels, numbers, strict);
     }
     if (of.factor != null) {
-      Feature feature = Objects.requireNonNull(levels.get(of.label));
-      return new FactorBlock(feature, columns.indexOf(of.factor), byContrasts, rule, strict);
+      Factor factor = factor(of, numbers);
+      Feature feature = Objects.requireNonNull(levels.get(of.label()));
+      return new FactorBlock(feature, factor.of(), byContrasts ? factor.contrast() : null, strict);
     }
     if (of.of == null) {
       throw Formula.wrong(
-          of.label, "a column of vectors cannot be multiplied; name its elements in data.query");
+          text,
+          "the column '%s' holds vectors and cannot be multiplied; name its elements in data.query"
+              .formatted(of.label()));
     }
     return of.wish == null
-        ? new Block.Numeric(of.label, of.of)
+        ? new Block.Numeric(of.label(), scalar(of, numbers))
         : new Block.Functions(
-            of.label, of.of, of.wish.from(numbers.getOrDefault(of.label, List.of())));
+            of.label(), of.of, of.wish.from(numbers.getOrDefault(of.label(), List.of())));
+  }
+
+  /** Returns a number once the rows have shown what it depends on. */
+  private Scalar scalar(Variable of, Map<String, List<Double>> known) {
+    return of.plain
+        ? Objects.requireNonNull(of.of)
+        : Scalar.of(of.written, knowing(known, of.written), text);
   }
 }

@@ -2,7 +2,6 @@ package org.lampyris.dataprep.formula;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -106,7 +105,7 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
   private static boolean isColumn(Expression by) {
     return by instanceof Expression.Name
         || (by instanceof Expression.Call call
-            && ModelFrame.FACTORS.contains(call.function())
+            && Factor.FACTORS.contains(call.function())
             && call.arguments().size() == 1
             && call.first() instanceof Expression.Name);
   }
@@ -163,21 +162,6 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
                     : "s(x), s(x, k = 10) or s(x, by = f)",
                 PSpline.LEAST,
                 MOST));
-  }
-
-  /** Returns the columns of the table that it is computed of. */
-  Set<String> columns() {
-    Set<String> names = new LinkedHashSet<>();
-    margins.forEach(one -> names.addAll(Formula.namesIn(one.of())));
-    if (by != null) {
-      names.addAll(Formula.namesIn(by));
-    }
-    return names;
-  }
-
-  /** Returns the name under which the numbers of a margin are kept: smooths of one k share them. */
-  static String name(Basis.Wish margin) {
-    return "s(%s, k = %d)".formatted(margin.of(), margin.size());
   }
 
   /** Returns the smooth as mgcv calls it: s(x), s(x):z or t2(x, z), without a factor's level. */

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.lampyris.bounds.config.UserException;
 
@@ -18,6 +19,10 @@ import org.lampyris.bounds.config.UserException;
  */
 record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) {
   private static final int HIGHEST = 10;
+
+  /** Operators between terms. All others, such as comparisons, make a variable of their own. */
+  private static final Set<String> OPERATORS =
+      Set.of("(", "+", "-", "*", "/", ":", "^", "%in%", "|", "||", "~");
 
   static Terms of(Expression rightHandSide, String text) {
     Builder builder = new Builder(text);
@@ -66,9 +71,7 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
     }
 
     private static boolean isOperator(Expression.Call call) {
-      return call.function().equals("(")
-          || Expression.SPACED.contains(call.function())
-          || Expression.CLOSE.contains(call.function());
+      return OPERATORS.contains(call.function());
     }
 
     /** Finds all variables in order, including those of removed terms. */

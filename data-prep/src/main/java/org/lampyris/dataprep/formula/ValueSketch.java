@@ -1,5 +1,7 @@
 package org.lampyris.dataprep.formula;
 
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -20,6 +22,9 @@ final class ValueSketch {
   private long rows;
   private double min = Double.POSITIVE_INFINITY;
   private double max = Double.NEGATIVE_INFINITY;
+
+  /** Sums of all values and of their squares, each as a double and what it lacks. */
+  private final double[] sums = new double[4];
 
   /** Values of a hash above this are not kept. */
   private long most = Long.MAX_VALUE;
@@ -45,10 +50,23 @@ final class ValueSketch {
     rows++;
     min = Math.min(min, value);
     max = Math.max(max, value);
+    double square = value * value;
+    plus(0, value, 0);
+    plus(2, square, Math.fma(value, value, -square));
     count(value, 1);
     if (counts.size() > 2 * limit) {
       prune();
     }
+  }
+
+  /** Adds to a sum, with 106 binary digits (Knuth's TwoSum). */
+  private void plus(int at, double value, double rest) {
+    double sum = sums[at] + value;
+    double part = sum - sums[at];
+    double lost = (sums[at] - (sum - part)) + (value - part);
+    double low = sums[at + 1] + rest + lost;
+    sums[at] = sum + low;
+    sums[at + 1] = low - (sums[at] - sum);
   }
 
   private void count(double value, long times) {
@@ -67,6 +85,8 @@ final class ValueSketch {
 
   void merge(ValueSketch that) {
     rows += that.rows;
+    plus(0, that.sums[0], that.sums[1]);
+    plus(2, that.sums[2], that.sums[3]);
     min = Math.min(min, that.min);
     max = Math.max(max, that.max);
     most = Math.min(most, that.most);
@@ -106,6 +126,35 @@ final class ValueSketch {
 
   double max() {
     return max;
+  }
+
+  private BigDecimal sum(int at) {
+    return new BigDecimal(sums[at]).add(new BigDecimal(sums[at + 1]));
+  }
+
+  /**
+   * Returns the mean of all values, kept or not. The sum has 106 binary digits, so that another
+   * order of rows rounds to another double in one of some 10¹⁵ tables.
+   */
+  double mean() {
+    return sum(0).divide(BigDecimal.valueOf(rows), MathContext.DECIMAL128).doubleValue();
+  }
+
+  /**
+   * Returns √(Σ (x − m)² / (rows − 1)) of all values, kept or not; 0 for one value.
+   *
+   * @param centered whether m is the mean; else it is 0
+   */
+  double sd(boolean centered) {
+    if (rows < 2 || !Double.isFinite(sums[2])) {
+      return rows < 2 ? 0 : Double.POSITIVE_INFINITY;
+    }
+    BigDecimal count = BigDecimal.valueOf(rows);
+    BigDecimal squares =
+        centered ? sum(2).multiply(count).subtract(sum(0).pow(2)) : sum(2).multiply(count);
+    BigDecimal variance =
+        squares.divide(count.multiply(count.subtract(BigDecimal.ONE)), MathContext.DECIMAL128);
+    return variance.signum() <= 0 ? 0 : variance.sqrt(MathContext.DECIMAL64).doubleValue();
   }
 
   /** Returns a quantile of the values that are kept, of type 7 of Hyndman and Fan (1996). */

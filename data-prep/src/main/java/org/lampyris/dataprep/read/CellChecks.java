@@ -48,15 +48,17 @@ record CellChecks(Input input) {
       requirePresent(scan, scans, columns.missing());
     }
     String drop = "drop such rows" + (input.isShaped() ? "" : ", for instance in data.query");
-    if (scan.weight != null && scan.weight.min() <= 0) {
+    if (scan.weight != null && scan.weight.min() < 0) {
       String weight = String.valueOf(columns.weight());
-      refuse(weight, 1, Kind.NOT_POSITIVE, "is a weight that is not positive", drop);
+      refuse(weight, 1, Kind.NEGATIVE, "is a weight below 0", drop);
     }
     scans.forEach((name, cells) -> requireFinite(name, cells, drop));
     if (scan.trials != null) {
       requireTrials(scan, columns, drop);
     }
-    if (scan.offset != null && columns.labelKind() == LabelKind.COUNT) {
+    boolean log =
+        columns.labelKind() == LabelKind.COUNT || columns.labelKind() == LabelKind.POSITIVE;
+    if (scan.offset != null && log) {
       requireLogarithms(String.valueOf(columns.offset()), scan.offset);
     }
   }
@@ -169,13 +171,13 @@ record CellChecks(Input input) {
     }
   }
 
-  /** Refuses offsets that are exposures themselves: the mean of a count is exp(offset + …). */
+  /** Refuses offsets that are exposures themselves: the mean of the label is exp(offset + …). */
   private void requireLogarithms(String offset, NumberScan scan) {
     if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
       throw input.problem(
           offset,
           ("is the offset and ranges from %s to %s, so exp(offset) is not a positive finite number."
-                  + " The mean of a count is proportional to it. An offset is the logarithm of an"
+                  + " The mean of the label is proportional to it. An offset is the logarithm of an"
                   + " exposure: write LN(%s) in data.query")
               .formatted(CellText.level(scan.min()), CellText.level(scan.max()), offset));
     }
@@ -331,8 +333,9 @@ record CellChecks(Input input) {
               .orElse("");
       return problem(
           ("has %s%s different values (%s), the rarest being '%s'%s. It must be 0 or 1, −1 or +1,"
-                  + " or one of two classes. Correct it, or convert it in data.query (CASE WHEN %s"
-                  + " > … THEN 1 ELSE 0 END AS %s).")
+                  + " or one of two classes. For several classes set model.family: softmax, or"
+                  + " ordinal if they have an order. Else correct it, or convert it in data.query"
+                  + " (CASE WHEN %s > … THEN 1 ELSE 0 END AS %s).")
               .formatted(
                   scan.tooMany() ? "more than " : "",
                   scan.counts().size(),

@@ -70,18 +70,48 @@ public record Columns(
    *     {@code other}; null to keep all
    * @param other the name of the level that takes in levels outside of {@code levels} or {@code
    *     top}; null makes an unknown level an error (with {@code top}: "(other)")
+   * @param order the order of levels that are not listed
    */
   public record Categorical(
       List<String> levels,
       @Nullable String reference,
       @Nullable Integer top,
-      @Nullable String other) {
+      @Nullable String other,
+      Order order) {
+    /** Order of levels. */
+    public enum Order {
+      /** Numbers by value, text by character. */
+      VALUE,
+      /**
+       * The most frequent level first, as Spark's StringIndexer; equally frequent ones by value.
+       */
+      FREQUENCY
+    }
+
     /** All occurring levels, the first of them as the reference. */
     public static final Categorical DEFAULT = new Categorical(List.of(), null, null, null);
 
+    /** Creates an encoding whose levels are ordered by value. */
+    public Categorical(
+        List<String> levels,
+        @Nullable String reference,
+        @Nullable Integer top,
+        @Nullable String other) {
+      this(levels, reference, top, other, Order.VALUE);
+    }
+
+    /** Returns the same encoding with another reference. */
+    public Categorical withReference(String level) {
+      return new Categorical(levels, level, top, other, order);
+    }
+
     private static Categorical read(Section parent, String column) {
-      Section section = parent.section(column, "levels", "reference", "top", "other");
+      Section section = parent.section(column, "levels", "reference", "top", "other", "order");
       List<String> levels = section.texts("levels");
+      Order order = section.choice("order", Order.VALUE);
+      if (order != Order.VALUE && !levels.isEmpty()) {
+        throw section.wrong("order", "omitted when levels are listed, which have their order");
+      }
       Long top = section.whole("top", 1, Integer.MAX_VALUE);
       if (top != null && !levels.isEmpty()) {
         throw section.wrong("top", "omitted when levels are listed");
@@ -91,7 +121,11 @@ public record Columns(
         throw section.wrong("reference", "one of the listed levels");
       }
       return new Categorical(
-          levels, reference, top == null ? null : Math.toIntExact(top), section.text("other"));
+          levels,
+          reference,
+          top == null ? null : Math.toIntExact(top),
+          section.text("other"),
+          order);
     }
   }
 
@@ -103,16 +137,29 @@ public record Columns(
    * @param trials the column with the number of trials; null for none
    * @param groups the columns whose levels groups of rows have effects by
    * @param formula what features are made of the columns; null for the columns themselves
+   * @param classes classes that a label of several classes has besides those that occur
    */
   public record Model(
       LabelKind labelKind,
       @Nullable String offset,
       @Nullable String trials,
       List<String> groups,
-      @Nullable String formula) {
-    /** Copies the list. */
+      @Nullable String formula,
+      List<String> classes) {
+    /** Copies the lists. */
     public Model {
       groups = List.copyOf(groups);
+      classes = List.copyOf(classes);
+    }
+
+    /** Model whose label has the classes that occur. */
+    public Model(
+        LabelKind labelKind,
+        @Nullable String offset,
+        @Nullable String trials,
+        List<String> groups,
+        @Nullable String formula) {
+      this(labelKind, offset, trials, groups, formula, List.of());
     }
 
     /** Model without trials and groups. */
@@ -174,12 +221,17 @@ public record Columns(
     return Objects.requireNonNull(label);
   }
 
-  /** Returns the columns that stand for something else than a feature or the label. */
+  /**
+   * Returns the columns that stand for something else than a feature or the label, those that make
+   * groups together among them.
+   */
   public List<String> besides(Model model) {
     return Stream.concat(
             Stream.of(weight, model.offset, model.trials, groupBy, orderBy)
                 .filter(Objects::nonNull),
-            model.groups.stream())
+            model.groups.stream()
+                .flatMap(group -> Stream.concat(Stream.of(group), GroupKeys.parts(group).stream())))
+        .distinct()
         .toList();
   }
 }

@@ -38,12 +38,14 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * Used columns of the input after the query, with their roles: see {@link Columns}. A name is null
  * where there is no such column.
  *
+ * @param classes classes that the label has besides those that occur
  * @param keys the columns whose values are compared only
  * @param missing what becomes of cells without a value
  */
 public record InputColumns(
     String label,
     LabelKind labelKind,
+    List<String> classes,
     @Nullable String weight,
     @Nullable String offset,
     @Nullable String trials,
@@ -109,6 +111,7 @@ public record InputColumns(
     return new InputColumns(
         label,
         labelKind,
+        classes,
         null,
         null,
         null,
@@ -141,7 +144,9 @@ public record InputColumns(
     requireKey("grouped", columns.groupBy(), "the groups", types, where);
     requireKey("ordered", columns.orderBy(), "the order", types, where);
     for (String group : model.groups()) {
-      requireKey("grouped", group, "the groups of model.random", types, where);
+      for (String part : GroupKeys.parts(group, types.keySet())) {
+        requireKey("grouped", part, "the groups of model.random", types, where);
+      }
       if (group.equals(label)) {
         throw UserException.usage(
             "model.random names the label '%s' as a group. Name another column.".formatted(label));
@@ -154,6 +159,7 @@ public record InputColumns(
     return new InputColumns(
         label,
         model.labelKind(),
+        model.classes(),
         columns.weight(),
         model.offset(),
         model.trials(),
@@ -175,6 +181,7 @@ public record InputColumns(
     return new InputColumns(
         columns.requiredLabel(),
         model.labelKind(),
+        model.classes(),
         null,
         model.offset(),
         null,
@@ -330,7 +337,9 @@ public record InputColumns(
     requireDistinct(names, where);
     Map<String, DataType> types = new LinkedHashMap<>();
     names.forEach(name -> types.put(name, DataTypes.NullType));
-    roles.forEach((name, role) -> require(name, role, types, where));
+    roles.forEach(
+        (name, role) ->
+            GroupKeys.parts(name, names).forEach(part -> require(part, role, types, where)));
   }
 
   /**

@@ -1,5 +1,7 @@
 package org.lampyris.dataprep.blocks;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.nio.charset.StandardCharsets;
@@ -273,12 +275,15 @@ class PrepareErrorsIT extends PrepareContract {
   }
 
   @Test
-  void weightsMustBePositiveNumbers() throws IOException {
-    Wish wish = wish(file("t.csv", "y,a,w", "1,2,1", "0,3,0", "1,5,2", "0,9,1"));
+  void weightsMustBeNumbersFromZero() throws IOException {
+    Wish wish = wish(file("t.csv", "y,a,w", "1,2,1", "0,3,-1", "1,5,2", "0,9,1"));
     wish.weight = "w";
-    assertSays(refusedData(wish), "column 'w'", "not positive", "t.csv, line 3");
+    assertSays(refusedData(wish), "column 'w'", "is a weight below 0", "t.csv, line 3");
     wish.weight = "v";
     assertSays(refusedData(wish), "no column 'v' for the weights");
+    Wish zero = wish(file("zero.csv", "y,a,w", "1,2,1", "0,3,0", "1,5,2", "0,9,1"));
+    zero.weight = "w";
+    assertEquals(3, zero.prepare().rows());
   }
 
   @Test

@@ -165,7 +165,7 @@ class SmoothsIT extends PrepareContract {
         input,
         wish.request().data().columns(),
         Objects.requireNonNull(schema.source().formula()),
-        false,
+        List.of(),
         "the new table");
   }
 

@@ -4,18 +4,26 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.junit.jupiter.api.DynamicTest;
@@ -35,7 +43,8 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * in the backquotes about names with spaces.
  */
 class FormulaFixturesTest {
-  private static final Pattern QUOTED = Pattern.compile("\"((?:[^\"]|\"\")*)\",\"([^\"]*)\",(.*)");
+  private static final Pattern QUOTED =
+      Pattern.compile("\"((?:[^\"]|\"\")*)\",\"((?:[^\"]|\"\")*)\",(.*)");
 
   private static List<String> lines(String file) throws IOException {
     try (InputStream in =
@@ -53,9 +62,14 @@ class FormulaFixturesTest {
       assertTrue(found.matches(), line);
       double[] values =
           Arrays.stream(found.group(3).split(",", -1)).mapToDouble(Double::parseDouble).toArray();
-      all.computeIfAbsent(found.group(1), f -> new LinkedHashMap<>()).put(found.group(2), values);
+      all.computeIfAbsent(unquoted(found.group(1)), f -> new LinkedHashMap<>())
+          .put(unquoted(found.group(2)), values);
     }
     return all;
+  }
+
+  private static String unquoted(String text) {
+    return text.replace("\"\"", "\"");
   }
 
   private static List<Row> table() throws IOException {
@@ -85,18 +99,20 @@ class FormulaFixturesTest {
     // Once more from what is stored.
     formula = Formula.parse(formula.stored());
     ModelFrame frame =
-        new ModelFrame(formula, columns(), FormulaFixturesTest::kind, Missing.REFUSE, true);
+        new ModelFrame(
+            formula, columns(), FormulaFixturesTest::kind, Missing.REFUSE, formula.computed());
     FormulaScan scan = scan(rows.subList(0, 7), frame);
     scan.merge(scan(rows.subList(7, 30), frame));
-    Map<String, Feature> levels = scan.levels(frame, Map.of(), columns());
+    Map<String, List<Double>> numbers = scan.numbers(frame);
+    Map<String, Feature> levels = scan.levels(frame, Map.of(), numbers);
     Map<String, double[]> matrix = new LinkedHashMap<>();
     if (formula.intercept()) {
       double[] ones = new double[rows.size()];
       Arrays.fill(ones, 1);
       matrix.put("(Intercept)", ones);
     }
-    for (ModelFrame.Output output : frame.outputs(levels, scan.numbers(frame), List.of(), true)) {
-      Block block = output.block() == null ? encoded(output, rows) : output.block();
+    for (ModelFrame.Output output : frame.outputs(levels, numbers, List.of(), true)) {
+      Block block = output.block() == null ? encoded(output, rows) : sent(output.block());
       List<String> names = block.names();
       for (int k = 0; k < names.size(); k++) {
         matrix.put(names.get(k), new double[rows.size()]);
@@ -111,6 +127,20 @@ class FormulaFixturesTest {
       }
     }
     return matrix;
+  }
+
+  /** Returns a block as an executor receives it. */
+  private static Block sent(Block block) throws IOException {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+      out.writeObject(block);
+    }
+    try (ObjectInputStream in =
+        new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+      return (Block) in.readObject();
+    } catch (ClassNotFoundException e) {
+      throw new IOException(e);
+    }
   }
 
   private static FormulaScan scan(List<Row> rows, ModelFrame frame) {
@@ -139,7 +169,8 @@ class FormulaFixturesTest {
             .toList();
     Feature feature =
         new Feature(output.name(), FeatureKind.CATEGORICAL, 1, levels, levels.get(0), null);
-    return new FactorBlock(feature, at, true, Missing.REFUSE, true);
+    return new FactorBlock(
+        feature, (row, cells) -> CellText.level(row.get(at)), Contrast.TREATMENT, true);
   }
 
   private static String likeR(String name) {
@@ -149,7 +180,7 @@ class FormulaFixturesTest {
   @TestFactory
   List<DynamicTest> columnsAreThoseOfModelMatrix() throws IOException {
     Map<String, Map<String, double[]>> formulas = expected("columns.csv");
-    assertEquals(62, formulas.size());
+    assertEquals(135, formulas.size());
     return formulas.entrySet().stream()
         .map(
             one ->
@@ -184,7 +215,7 @@ class FormulaFixturesTest {
       Basis.Wish wish =
           Objects.requireNonNull(
               Basis.Wish.of((Expression.Call) FormulaParser.parse(one.getKey()), ""));
-      Basis basis = wish.from(wish.on(values, "").numbers());
+      Basis basis = wish.from(wish.learned(values));
       for (int n = 0; n < at.length; n++) {
         double[] out = new double[basis.size()];
         basis.write(at[n], out);
@@ -223,66 +254,92 @@ class FormulaFixturesTest {
   }
 
   @Test
+  void meansAndDeviationsAreOfAllValuesAndOfNoOrder() {
+    double[] x = new Random(5).doubles(5_000).map(u -> 1e6 + u).toArray();
+    ValueSketch all = new ValueSketch(100);
+    ValueSketch merged = new ValueSketch(100);
+    Arrays.stream(x).forEach(all::add);
+    for (int part = 2; part >= 0; part--) {
+      ValueSketch some = new ValueSketch(100);
+      for (int n = part; n < x.length; n += 3) {
+        some.add(x[n]);
+      }
+      merged.merge(some);
+    }
+    double mean = Arrays.stream(x).map(one -> one - 1e6).average().orElseThrow();
+    double squares = Arrays.stream(x).map(one -> Math.pow(one - 1e6 - mean, 2)).sum();
+    assertEquals(1e6 + mean, all.mean(), 1e-9);
+    assertEquals(Math.sqrt(squares / 4_999), all.sd(true), 1e-12);
+    assertEquals(all.mean(), merged.mean(), 0);
+    assertEquals(all.sd(true), merged.sd(true), 0);
+  }
+
+  @Test
   void whatIsNoFormulaIsRefusedWithItsPlace() {
     refused("y + x", "it needs a ~");
     refused("y ~ x +", "at character 8, the formula ends too early");
-    refused("y ~ x & z", "at character 7, '&' has no meaning there");
+    refused("y ~ x @ z", "at character 7, '@' has no meaning there");
+    refused(
+        "d$y ~ x", "at character 2, '$' has no meaning there; name a column alone, without its");
+    refused("y ~ I(f == \"a)", "close the quotation mark");
     refused("y ~ (x", "')' is missing at the end");
     refused("y ~ x z", "at character 7, 'z' is not allowed here");
     refused("y ~ x + 2", "the number 2 is not a term");
     refused("y ~ x^0.5", "the power of terms must be a whole number");
+    refused("y ~ x + (x || g) + (1 | g)", "two terms let '(Intercept)' vary by 'g'; leave it out");
+    refused("y ~ (1 | log(g))", "the group 'log(g)' in (1 | log(g)) is no column; compute it in");
     refused(
-        "y ~ x + (x || g)",
-        "(x || g) requests effects without correlations; that is not available");
-    refused("y ~ x + (x || g)", "The model (1 + x | g) also");
-    refused("y ~ (1 | g) + (0 + x | g)", "two terms have the group 'g', so their effects");
-    refused(
-        "y ~ (x | g/sub)",
-        "data.query: \"SELECT *, concat(g, ':', sub) AS g_sub FROM input\", and write (x | g) + (x"
-            + " | g_sub)");
-    refused(
-        "y ~ (1 | a:`b c`)",
-        "concat(a, ':', `b c`) AS `a_b c` FROM input\", and write (1 | `a_b c`)");
-    refused("y ~ (1 | a/b/c)", "AS a_b, concat(a, ':', b, ':', c) AS a_b_c FROM");
-    refused("y ~ (1 | a/b/c)", "write (1 | a) + (1 | a_b) + (1 | a_b_c) instead");
-    refused("y ~ (1 + poly(x, 3) | g)", "write x + I(x^2) + I(x^3) instead, inside");
-    refused("y ~ (poly(log(x), 2) | g)", "write I(log(x)) + I((log(x))^2) instead");
-    refused("y ~ (bs(x, df = 4) | g)", "becomes 4 columns");
+        "y ~ (1 | mm(a, b))", "there is no function mm, as in 'mm(a, b)'; write (1 | g) for each");
+    refused("y ~ (1 | 1)", "the group in (1 | 1) is no column");
+    refused("y ~ (0 | g)", "nothing varies in (0 | g)");
+    refused("y ~ (s(x) | g)", "write s(x, by = g), a smooth for each level of g");
     refused("y ~ " + "(".repeat(20_000) + "x" + ")".repeat(20_000), "200 levels of nesting");
     refused("y ~ " + "-".repeat(20_000) + "x", "200 levels of nesting");
     refused("y ~ x" + "^2".repeat(20_000), "200 levels of nesting");
     assertEquals(
-        List.of("(Intercept)"), Formula.parse("y ~ x + (1 || g)").random().get(0).effects());
+        List.of(new RandomTerm("g", List.of("(Intercept)"), true)),
+        Formula.parse("y ~ x + (1 || g)").random());
     refused("y ~ 1 | g", "is not a term; it means (effects | group)");
     refused("1 ~ x", "the label before ~ is a number");
   }
 
   @Test
   void aFunctionThatThereIsNotIsRefusedWithWhatToWriteInstead() {
-    String all =
-        "There are abs, ceiling, cos, exp, expm1, floor, log, log10, log1p, log2, sin, sqrt of"
-            + " numbers, and I, factor, as.factor, poly, s, t2, bs, offset.";
+    String all = "There are abs, as.integer, as.numeric, ceiling, ";
     Map<String, String> instead =
         Map.ofEntries(
-            Map.entry("scale(x)", "AVG(x) OVER ()"),
-            Map.entry("ns(x, 3)", "write bs(x, df = k)"),
-            Map.entry("cut(x, 3)", "CASE WHEN x < 1"),
-            Map.entry("C(f)", "write factor(x)"),
-            Map.entry("relevel(f, \"q\")", "data.categorical.x.reference"),
-            Map.entry("mo(z)", "write factor(x)"),
+            Map.entry("rcs(x, 3)", "write ns(x, df = k), natural cubic splines"),
+            Map.entry("mo(z)", "write ordered(x), polynomials of the levels"),
             Map.entry("te(x, z)", "write t2(x, z)"),
-            Map.entry("pmin(z, 5)", "LEAST(x, 5)"),
-            Map.entry("ifelse(x > 0, 1, 0)", "CASE WHEN x > 0"),
-            Map.entry("I(ifelse(x > 0, 1, 0))", "CASE WHEN x > 0"),
+            Map.entry("gp(x)", "write s(x)"),
+            Map.entry("interaction(f, g)", "write a:b"),
+            Map.entry("paste(f, g)", "write a:b"),
+            Map.entry("as.character(x)", "write factor(x)"),
+            Map.entry("case_when(x)", "write ifelse("),
+            Map.entry("center(x)", "write scale(x, scale = FALSE)"),
+            Map.entry("mean(x)", "write scale(x, scale = FALSE) for x about its mean"),
+            Map.entry("max(x, z)", "write pmax(x, z)"),
+            Map.entry("logit(x)", "write qlogis(p)"),
+            Map.entry(
+                "is.na(x)", "set data.missing, and compute (x IS NULL) AS x_missing in data."),
+            Map.entry("quantile(x)", "NTILE(4) OVER (ORDER BY x)"),
+            Map.entry("lag(x)", "LAG(x) OVER (PARTITION BY id ORDER BY t)"),
+            Map.entry("month(x)", "MONTH(day) AS month in data.query"),
+            Map.entry("strata(g)", "write (1 | g)"),
+            Map.entry("trials(z)", "write k | trials(n) before ~"),
+            Map.entry("weights(z)", "write y | weights(w) before ~"),
+            Map.entry("cens(z)", "censored responses are not available"),
+            Map.entry("ar(x)", "write s(time), or (1 | g)"),
             Map.entry("sqr(x)", "did you mean sqrt?"),
             Map.entry("frobnicate(x)", "compute it in data.query"));
     instead.forEach(
         (term, words) -> {
-          String function = term.replace("I(", "").replaceFirst("\\(.*", "");
+          String function = term.replaceFirst("\\(.*", "");
           for (String formula :
               List.of(
                   "y ~ " + term,
                   "y ~ " + term + " * z",
+                  "y ~ I(" + term + ")",
                   "y ~ x + offset(" + term + ")",
                   "y ~ x + (" + term + " | g)",
                   term + " ~ x")) {
@@ -291,11 +348,123 @@ class FormulaFixturesTest {
             refused(formula, all);
           }
         });
-    refused("cbind(y, z) ~ x", "model.family: binomial");
+    refused("y ~ cbind(x, z)", "write cbind(successes, failures) before ~");
     refused("y ~ log(x, 2, 3)", "there is no function log of 3 arguments");
-    refused("y ~ bs(x)", "is not bs(x, df = k)");
-    refused("y ~ factor(x + z)", "is not factor(x)");
     Formula.parse("log(y, 2) ~ as.factor(f):I(-x^2) + bs(abs(z), df = 4) + (I(x + 1) | g)");
+  }
+
+  @Test
+  void anArgumentThatIsWrongIsRefusedWithWhatToWrite() {
+    refused(
+        "y ~ bs(x)", "is not bs(x, df = k), k cubic B-splines, k from 3 to 100, or bs(x, knots");
+    refused("y ~ ns(x, df = 0)", "is not ns(x, df = k), k natural cubic splines, k from 1 to 100");
+    refused("y ~ ns(x, knots = c(2, 1))", "with ascending inner knots");
+    refused("y ~ poly(x, z)", "write poly(x, k) * poly(z, k) for two columns");
+    refused("y ~ poly(x, 2, coefs = 3)", "is not poly(x, k)");
+    refused("y ~ factor(x + z)", "is not factor(x), x a column of numbers or text");
+    refused("y ~ factor(x, levels = c(1, 1))", "with levels = c(\"low\", \"high\")");
+    refused("y ~ relevel(f)", "is not relevel(f, ref = \"b\")");
+    refused("y ~ C(f, bogus)", "is not C(f, sum), C(f, helmert), C(f, poly) or C(f, treatment)");
+    refused("y ~ cut(x)", "is not cut(x, c(0, 1, 5)) or cut(x, k)");
+    refused("y ~ cut(x, c(1, 2), labels = c(\"a\", \"b\"))", "a label for each interval");
+    refused("y ~ scale(x, 2)", "is not scale(x), with center = FALSE or scale = FALSE");
+    refused("y ~ ifelse(x > 0, 1)", "is not ifelse(condition, yes, no)");
+    refused("y ~ ifelse(x > 0, \"a\", 1)", "'1' is no text, and the other choice of ifelse is one");
+    refused("y ~ I(poly(x, 2))", "stands within another function, where a number is due");
+    refused("y ~ bs(I(scale(x)^2), df = 4)", "a function within that depends on all rows");
+    refused("y ~ \"x\"", "\"x\" is a text, and a number is due");
+    refused("cbind(a, b, c) ~ x", "is not cbind(successes, failures) of two columns");
+    refused("y | cens(c) ~ x", "there is no function cens, as in 'cens(c)'; censored responses");
+    refused("y | w ~ x", "'w' behind | is not trials(n) or weights(w), each once");
+    refused("relevel(y, ref = \"b\") ~ x", "write y before ~ and set data.positive or model.order");
+  }
+
+  @Test
+  void theLeftSideHasTrialsAndWeights() {
+    Formula counts = Formula.parse("cbind(k, n - k) ~ x");
+    assertEquals("k", counts.label());
+    assertEquals("n", counts.trialsName().orElseThrow());
+    assertEquals("k | trials(n) ~ x", counts.stored());
+    assertEquals("won + lost", Formula.parse("cbind(won, lost) ~ x").trialsName().orElseThrow());
+    Formula both = Formula.parse("log(y) | weights(w * 2) + trials(n) ~ x + offset(log(t))");
+    assertEquals("w * 2", both.weightsName().orElseThrow());
+    assertEquals(both.left(), Formula.parse(both.stored()).left());
+    assertEquals(Set.of("log(y)", "w * 2", "log(t)"), both.computed());
+    assertEquals(Set.of("x", "y", "w", "n", "t"), both.columns());
+    assertEquals("y", Formula.parse("factor(y) ~ x").label());
+    assertEquals("y == \"yes\"", Formula.parse("y == \"yes\" ~ x").label());
+  }
+
+  /** Returns what a formula of the fixtures lets vary: group, number of levels and effects. */
+  private static List<List<String>> random(String text) throws IOException {
+    List<List<String>> all = new ArrayList<>();
+    Set<String> columns = matrix(text).keySet();
+    for (RandomTerm term : Formula.parse(text).random()) {
+      List<String> parts = List.of(term.group().split(":"));
+      Set<String> levels = new HashSet<>();
+      for (Row row : table()) {
+        levels.add(
+            parts.stream()
+                .map(part -> CellText.level(row.get(columnIndex(part))))
+                .collect(Collectors.joining(":")));
+      }
+      List<String> effects = new ArrayList<>();
+      for (String effect : term.effects()) {
+        columns.stream()
+            .filter(name -> !name.contains(":") || effect.contains(":"))
+            .filter(
+                name ->
+                    name.equals(effect)
+                        || name.matches(Pattern.quote(effect) + "(\\[.*\\]|[0-9]+)")
+                        || (effect.contains(":") && stripped(name).equals(effect)))
+            .forEach(name -> effects.add(likeR(name)));
+      }
+      String group = parts.stream().sorted().collect(Collectors.joining(":"));
+      List<List<String>> blocks =
+          term.correlated() ? List.of(effects) : effects.stream().map(List::of).toList();
+      for (List<String> block : blocks) {
+        List<String> one = new ArrayList<>(List.of(group, String.valueOf(levels.size())));
+        one.addAll(block);
+        all.add(one);
+      }
+    }
+    return all;
+  }
+
+  private static String stripped(String name) {
+    return name.replaceAll("\\[[^\\]]*\\]", "");
+  }
+
+  private static int columnIndex(String name) {
+    try {
+      return columns().indexOf(name);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @TestFactory
+  List<DynamicTest> effectsAreThoseOfLme4() throws IOException {
+    Map<String, Set<List<String>>> expected = new LinkedHashMap<>();
+    for (String line : lines("random.csv")) {
+      List<String> cells =
+          Arrays.stream(line.split("(?<=\"|[0-9]),(?=\"|[0-9])"))
+              .map(cell -> cell.replaceAll("^\"|\"$", ""))
+              .collect(Collectors.toCollection(ArrayList::new));
+      String formula = cells.remove(0);
+      String[] parts = cells.get(0).replaceAll("[()]", "").split(":");
+      Arrays.sort(parts);
+      cells.set(0, String.join(":", parts));
+      expected.computeIfAbsent(formula, f -> new HashSet<>()).add(cells);
+    }
+    assertEquals(23, expected.size());
+    return expected.entrySet().stream()
+        .map(
+            one ->
+                DynamicTest.dynamicTest(
+                    one.getKey(),
+                    () -> assertEquals(one.getValue(), new HashSet<>(random(one.getKey())))))
+        .toList();
   }
 
   @Test
@@ -310,7 +479,7 @@ class FormulaFixturesTest {
 
   @Test
   void whatCannotBeComputedIsRefusedWithItsName() throws IOException {
-    refusedOnTable("y ~ lag(x)", "there is no function lag, as in 'lag(x)'; did you mean log?");
+    refusedOnTable("y ~ lagg(x)", "there is no function lagg, as in 'lagg(x)'; did you mean log?");
     refusedOnTable("y ~ log(f)", "in 'log(f)', the column 'f' holds categories");
     refusedOnTable("y ~ I(x:z)", "there is no operator : for numbers");
     refusedOnTable("y ~ bs(x)", "is not bs(x, df = k), k cubic B-splines, k from 3 to 100");
@@ -318,7 +487,14 @@ class FormulaFixturesTest {
     refusedOnTable("y ~ poly(x, 2, coefs = 3)", "is not poly(x, k)");
     refusedOnTable("y ~ factor(x + z)", "is not factor(x)");
     refusedOnTable("y ~ poly(b1, 2)", "needs more than 2 different numbers, but b1 has 2");
-    refusedOnTable("y ~ bs(I(x > 0), df = 4)", "'>' has no meaning there");
+    refusedOnTable(
+        "y ~ bs(I(x > 0), df = 4)", "needs more than 4 different numbers, but I(x > 0) has");
+    refusedOnTable(
+        "y ~ I(f > 2)", "the column 'f' holds categories instead of numbers; compare it with");
+    refusedOnTable("y ~ scale(b1 - b1)", "b1 - b1 is the same in every row");
+    refusedOnTable("y ~ cut(x, c(7, 8, 9))", "has no level in any row");
+    refusedOnTable("y ~ relevel(f, ref = \"z\")", "the reference 'z' is not a level of column");
+    refusedOnTable("y ~ bs(x, knots = 50)", "knots must lie between the smallest and the largest");
   }
 
   private static void refused(String text, String words) {
@@ -338,8 +514,8 @@ class FormulaFixturesTest {
     assertEquals(List.of("x", "f"), formula.termLabels());
     assertEquals(
         List.of(
-            new RandomTerm("carrier", List.of("(Intercept)", "x")),
-            new RandomTerm("the day", List.of("f:x"))),
+            new RandomTerm("carrier", List.of("(Intercept)", "x"), true),
+            new RandomTerm("the day", List.of("f:x"), true)),
         formula.random());
     assertEquals("log(t)", formula.offsetName().orElseThrow());
     assertEquals("d ~ x + f + offset(log(t))", formula.stored());

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -86,12 +87,13 @@ class SmoothTest {
   private record Made(ModelFrame frame, Block block, List<TableSchema.Smooth> smooths) {
     static Made of(String term, List<Row> rows) {
       Formula formula = Formula.parse(Formula.parse("y ~ " + term).stored());
-      ModelFrame frame = new ModelFrame(formula, COLUMNS, SmoothTest::kind, Missing.REFUSE, false);
+      ModelFrame frame =
+          new ModelFrame(formula, COLUMNS, SmoothTest::kind, Missing.REFUSE, Set.of());
       FormulaScan scan = new FormulaScan(frame);
-      List<Integer> factors = List.copyOf(frame.factors().values());
+      List<Factor> factors = List.copyOf(frame.factors().values());
       List<Scalar> numbers = List.copyOf(frame.bases().values());
       rows.forEach(row -> scan.add(row, frame, factors, numbers));
-      Map<String, Feature> levels = scan.levels(frame, Map.of(), COLUMNS);
+      Map<String, Feature> levels = scan.levels(frame, Map.of(), scan.numbers(frame));
       ModelFrame.Output output = frame.outputs(levels, scan.numbers(frame), List.of(), true).get(0);
       return new Made(frame, Objects.requireNonNull(output.block()), frame.smooths(levels));
     }
@@ -333,7 +335,7 @@ class SmoothTest {
     refused("s(x, k = 5) * f", "write s(x, by = f)");
     refused("s(x):s(z)", "t2(x, z)");
     refused("s(x) + s(x, k = 5)", "two terms are the smooth s(x)");
-    refused("log(s(x))", "there is no function s of 1 arguments");
+    refused("log(s(x))", "'s(x)' stands within another function, where a number is due");
     refused("x + (s(x) | g)", "write s(x, by = g)");
     refused("te(x, z)", "write t2(x, z)");
     refused("ti(x, z)", "write t2(x, z)");

@@ -12,8 +12,8 @@ import org.lampyris.bounds.config.ConfigNode.Scalar;
 import org.lampyris.bounds.config.ConfigNode.Sequence;
 import org.lampyris.bounds.config.Origin;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.family.Families;
-import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.dataprep.formula.Formula;
@@ -27,9 +27,12 @@ import org.lampyris.dataprep.formula.Formula.RandomTerm;
 final class FormulaKeys {
   private static final String MODEL = "model";
   private static final String DATA = "data";
+  private static final String FAMILY = "family";
   private static final String RANDOM = "random";
   private static final String EFFECTS = "effects";
   private static final String GROUP = "group";
+  private static final String PRIOR = "prior";
+  private static final String CORRELATION = "correlation";
 
   private final Mapping root;
   private final Origin origin;
@@ -58,6 +61,8 @@ final class FormulaKeys {
   private void write(Mapping model) {
     Mapping data = section(root, DATA);
     require(data, DATA, "label", formula.label());
+    formula.weightsName().ifPresent(name -> require(data, DATA, "weight", name));
+    formula.trialsName().ifPresent(name -> trials(model, name));
     requireIntercept(data);
     ConfigNode features = child(data, "features");
     if (features instanceof Sequence list && !list.items().isEmpty()) {
@@ -71,25 +76,32 @@ final class FormulaKeys {
     }
   }
 
+  /** Writes the number of trials, and the family that has one unless a family is named. */
+  private void trials(Mapping model, String name) {
+    String family = child(model, FAMILY) == null ? "" : text(child(model, FAMILY));
+    if (family.isEmpty()) {
+      put(model, FAMILY, new Scalar(origin, "binomial"));
+    } else if (Families.find()
+        .registered(family)
+        .filter(one -> !one.keys().contains("trials"))
+        .isPresent()) {
+      throw UserException.usage(
+          "%s: model.formula has successes in trials (%s), but model.family: %s takes no trials. Set model.family: binomial."
+              .formatted(origin, name, family));
+    }
+    require(model, MODEL, "trials", name);
+  }
+
   /** Writes the offset, for a family that has one. */
   private void offset(Mapping model, String name) {
     Families families = Families.find();
-    String family = child(model, "family") == null ? "" : text(child(model, "family"));
+    String family = child(model, FAMILY) == null ? "" : text(child(model, FAMILY));
     Optional<ModelProvider> known =
         families.registered(family.isEmpty() ? ModelConfig.DEFAULT_FAMILY : family);
     if (known.filter(one -> !one.keys().contains("offset")).isPresent()) {
-      boolean linear = known.get().isInLabelUnit(FamilySpec.of(known.get().name()));
       throw UserException.usage(
-          "%s: model.formula has offset(%s), but model.family: %s takes no offset (%s do); %s."
-              .formatted(
-                  origin,
-                  name,
-                  known.get().name(),
-                  families.having("offset"),
-                  linear
-                      ? "compute %s - (%s) AS label in data.query and use it as the label"
-                          .formatted(formula.label(), name)
-                      : "remove it, or change model.family"));
+          "%s: model.formula has offset(%s), but model.family: %s takes no offset (%s do); remove it, or change model.family."
+              .formatted(origin, name, known.get().name(), families.having("offset")));
     }
     require(model, MODEL, "offset", name);
   }
@@ -104,39 +116,71 @@ final class FormulaKeys {
 
   /** Returns the entries of {@code model.random}, with the priors of the existing entries. */
   private List<ConfigNode> random(Mapping model) {
-    Map<String, Mapping> there = new LinkedHashMap<>();
+    Map<String, List<Mapping>> there = new LinkedHashMap<>();
     if (child(model, RANDOM) instanceof Sequence list) {
       for (ConfigNode item : list.items()) {
         if (item instanceof Mapping entry) {
-          there.put(text(child(entry, GROUP)), entry);
+          there.computeIfAbsent(text(child(entry, GROUP)), group -> new ArrayList<>()).add(entry);
         }
       }
     }
     List<ConfigNode> entries = new ArrayList<>();
     for (RandomTerm term : formula.random()) {
-      Mapping entry = there.remove(term.group());
-      Mapping merged = Mapping.empty(entry == null ? origin : entry.origin());
-      if (entry != null) {
-        merged.entries().putAll(entry.entries());
-        if (child(entry, EFFECTS) instanceof Sequence named
-            && !named.items().stream().map(FormulaKeys::text).toList().equals(term.effects())) {
-          throw UserException.usage(
-              "%s: model.random names other effects of %s than model.formula, which has %s. Remove effects there."
-                  .formatted(named.origin(), term.group(), String.join(", ", term.effects())));
-        }
-      }
-      put(merged, GROUP, new Scalar(origin, term.group()));
-      List<ConfigNode> effects = new ArrayList<>();
-      term.effects().forEach(effect -> effects.add(new Scalar(origin, effect)));
-      put(merged, EFFECTS, new Sequence(origin, effects));
-      entries.add(merged);
+      entries.add(entry(term, there.getOrDefault(term.group(), List.of())));
     }
-    for (Map.Entry<String, Mapping> other : there.entrySet()) {
+    formula.random().forEach(term -> there.remove(term.group()));
+    for (Map.Entry<String, List<Mapping>> other : there.entrySet()) {
       throw UserException.usage(
           "%s: model.random names the group '%s', which model.formula does not. Add (1 | %2$s) to the formula."
-              .formatted(other.getValue().origin(), other.getKey()));
+              .formatted(other.getValue().get(0).origin(), other.getKey()));
     }
     return entries;
+  }
+
+  /**
+   * Returns the entry of a term.
+   *
+   * @param there the entries with its group: with its effects, or with none for all of its terms
+   */
+  private Mapping entry(RandomTerm term, List<Mapping> there) {
+    Mapping own = null;
+    for (Mapping one : there) {
+      List<String> named =
+          child(one, EFFECTS) instanceof Sequence effects
+              ? effects.items().stream().map(FormulaKeys::text).toList()
+              : null;
+      if (named == null || named.equals(term.effects())) {
+        own = one;
+      } else if (formula.random().stream()
+          .noneMatch(of -> of.group().equals(term.group()) && of.effects().equals(named))) {
+        throw UserException.usage(
+            "%s: model.random names other effects of %s than model.formula, which has %s. Remove effects there."
+                .formatted(one.origin(), term.group(), String.join(", ", term.effects())));
+      }
+    }
+    Mapping merged = Mapping.empty(own == null ? origin : own.origin());
+    if (own != null) {
+      merged.entries().putAll(own.entries());
+    }
+    put(merged, GROUP, new Scalar(origin, term.group()));
+    List<ConfigNode> effects = new ArrayList<>();
+    term.effects().forEach(effect -> effects.add(new Scalar(origin, effect)));
+    put(merged, EFFECTS, new Sequence(origin, effects));
+    if (!term.correlated()) {
+      Mapping prior = Mapping.empty(origin);
+      if (child(merged, PRIOR) instanceof Mapping given) {
+        prior.entries().putAll(given.entries());
+      }
+      ConfigNode given = child(prior, CORRELATION);
+      if (given != null && !text(given).equals(EffectsConfig.NONE)) {
+        throw UserException.usage(
+            "%s: model.formula has (… || %s), effects without correlations, but this is a prior of correlations. Remove it."
+                .formatted(given.origin(), term.group()));
+      }
+      put(prior, CORRELATION, new Scalar(origin, EffectsConfig.NONE));
+      put(merged, PRIOR, prior);
+    }
+    return merged;
   }
 
   private void require(Mapping section, String name, String key, String value) {

@@ -1,7 +1,10 @@
 package org.lampyris.driver.config;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.Row;
@@ -12,6 +15,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.EffectModel;
@@ -113,8 +117,9 @@ public record JobConfig(
         model.labelNeeded(),
         model.offset().orElse(null),
         model.trials().orElse(null),
-        model.random().stream().map(EffectsConfig::group).toList(),
-        model.formula());
+        model.random().stream().map(EffectsConfig::group).distinct().toList(),
+        model.formula(),
+        model.classes());
   }
 
   /**
@@ -200,7 +205,14 @@ public record JobConfig(
             schema.sharedScales().stream().map(SharedScale::sd).toList(),
             schema.tableScale());
     requireMatrix(of.isMatrix());
-    return of.withRandom(model.random().stream().map(one -> effectsOn(schema, of, one)).toList());
+    Map<String, List<EffectsConfig>> byGroup = new LinkedHashMap<>();
+    for (EffectsConfig one : model.random()) {
+      byGroup
+          .computeIfAbsent(one.group(), group -> new ArrayList<>())
+          .add(one.expanded(effect -> columnsOf(effect, schema)));
+    }
+    return of.withRandom(
+        byGroup.values().stream().map(entries -> effectsOn(schema, of, entries)).toList());
   }
 
   /**
@@ -299,22 +311,38 @@ public record JobConfig(
     return new EffectColumns(schema.columns().size(), model.random(), keys, levels);
   }
 
+  /** Returns the columns of an effect's term: several for a factor or a polynomial. */
+  private static List<String> columnsOf(String effect, TableSchema schema) {
+    List<String> columns =
+        schema.columns().stream()
+            .filter(column -> effect.equals(column.source()))
+            .map(TableSchema.Column::name)
+            .toList();
+    return columns.isEmpty() || schema.columnNames().contains(effect) ? List.of(effect) : columns;
+  }
+
+  /** Returns the effects of all entries with one group; those of two entries are independent. */
   private static TableEffects effectsOn(
-      TableSchema schema, ModelOfTable model, EffectsConfig effects) {
+      TableSchema schema, ModelOfTable model, List<EffectsConfig> entries) {
+    String group = entries.get(0).group();
     List<String> stored = schema.levels().stream().map(TableSchema.Levels::column).toList();
-    int grouping = stored.indexOf(effects.group());
+    int grouping = stored.indexOf(group);
     if (grouping < 0) {
       throw UserException.data(
           "model.random has effects by the column '%s', but the prepared table has %s. Prepare the table again with this model."
               .formatted(
-                  effects.group(),
+                  group,
                   stored.isEmpty() ? "no groups" : "groups by only " + String.join(", ", stored)));
     }
     TableSchema.Levels levels = schema.levels().get(grouping);
+    List<String> columns = schema.columnNames();
     return TableEffects.of(
-        effects.parsed(schema.columnNames(), model::effectPrior),
+        entries.stream()
+            .map(one -> one.parsed(columns, model::effectPrior))
+            .reduce(GroupingEffects::and)
+            .orElseThrow(),
         grouping,
-        effects.columnsIn(schema.columnNames()),
+        entries.stream().flatMapToInt(one -> Arrays.stream(one.columnsIn(columns))).toArray(),
         schema.centers(),
         levels.levels(),
         levels.together());

@@ -1,6 +1,7 @@
 package org.lampyris.driver.job;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
@@ -107,14 +108,17 @@ public class Steps {
    * @return its format and size, for people
    */
   public static String glance(JobConfig config, Configuration conf) {
-    String formula = config.model().formula();
-    return Input.glance(
-        config.data().source(),
+    String text = config.model().formula();
+    Formula formula = text == null ? null : Formula.parse(text);
+    Map<String, String> roles =
         InputColumns.roles(
             config.data().columns(),
             config.columnsOfModel(),
-            formula == null ? null : Formula.parse(formula).columns()),
-        conf);
+            formula == null ? null : formula.columns());
+    if (formula != null) {
+      roles.keySet().removeAll(formula.computed());
+    }
+    return Input.glance(config.data().source(), roles, conf);
   }
 
   /**

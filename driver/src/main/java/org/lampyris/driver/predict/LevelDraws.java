@@ -123,25 +123,26 @@ public record LevelDraws(
   double[][][] factors(Draws draws) {
     double[][][] factors = new double[effects.size()][][];
     for (int k = 0; k < factors.length; k++) {
-      int q = effects.get(k).size();
+      GroupingEffects of = effects.get(k).effects();
       factors[k] =
-          Arrays.stream(thinned(draws, effects.get(k).effects().names()))
-              .map(reported -> factor(reported, q))
+          Arrays.stream(thinned(draws, of.names()))
+              .map(reported -> factor(reported, of))
               .toArray(double[][]::new);
     }
     return factors;
   }
 
   /** Returns L of standard deviations and the correlations behind them, row by row. */
-  static double[] factor(double[] reported, int q) {
+  static double[] factor(double[] reported, GroupingEffects of) {
+    int q = of.size();
     double[] correlations = new double[q * q];
-    int at = q;
     for (int e = 0; e < q; e++) {
       correlations[e * q + e] = 1;
-      for (int f = 0; f < e; f++) {
-        correlations[e * q + f] = reported[at];
-        correlations[f * q + e] = reported[at++];
-      }
+    }
+    int at = q;
+    for (GroupingEffects.Pair pair : of.pairs()) {
+      correlations[pair.second() * q + pair.first()] = reported[at];
+      correlations[pair.first() * q + pair.second()] = reported[at++];
     }
     double[] lower = Cholesky.lower(correlations, q);
     for (int e = 0; e < q; e++) {

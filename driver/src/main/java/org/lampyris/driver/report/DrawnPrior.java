@@ -2,6 +2,7 @@ package org.lampyris.driver.report;
 
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.numbers.gamma.LogBeta;
@@ -69,12 +70,32 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
 
   /**
    * Returns the prior of one correlation of q effects under LKJ(η): (1 + r)/2 is Beta(a, a), a = η
-   * − 1 + q/2. Source: Lewandowski, Kurowicka and Joe (2009).
+   * − 1 + q/2. Effects of a group without a correlation are not counted. Source: Lewandowski,
+   * Kurowicka and Joe (2009).
    */
   private static @Nullable DrawnPrior correlation(
       String name, String text, Map<String, String> texts) {
     String group = name.replaceFirst("^cor_", "").replaceFirst("__.*", "");
-    long effects = texts.keySet().stream().filter(k -> k.startsWith("sd_" + group + "__")).count();
+    String sd = "sd_" + group + "__";
+    List<String> all =
+        texts.keySet().stream()
+            .filter(key -> key.startsWith(sd))
+            .map(key -> key.substring(sd.length()))
+            .toList();
+    String correlated = "cor_" + group + "__";
+    long effects =
+        1
+            + all.stream()
+                .filter(one -> name.startsWith(correlated + one + "__"))
+                .flatMap(
+                    one ->
+                        all.stream()
+                            .filter(
+                                other ->
+                                    texts.containsKey(correlated + one + "__" + other)
+                                        || texts.containsKey(correlated + other + "__" + one)))
+                .distinct()
+                .count();
     double eta = Double.parseDouble(text.substring(LKJ.length(), text.length() - 1));
     double a = eta - 1 + 0.5 * effects;
     double scale = (2 * a - 1) * Math.log(2) + LogBeta.value(a, a);

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.ModelProvider;
@@ -121,7 +122,13 @@ final class ModelSection {
               effect ->
                   effects.add(
                       effect.asText().equals(ModelOfTable.INTERCEPT) ? "1" : effect.asText()));
-      terms.add("(" + String.join(" + ", effects) + " | " + random.path("group").asText() + ")");
+      boolean apart = EffectsConfig.NONE.equals(random.at("/prior/correlation").asText());
+      terms.add(
+          "("
+              + String.join(" + ", effects)
+              + (apart ? " || " : " | ")
+              + random.path("group").asText()
+              + ")");
     }
     return manifest.path("modelled").path("label").asText("?") + " ~ " + few(terms, " + ");
   }

@@ -414,8 +414,8 @@ class ConfigReaderTest {
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
             + " logistic. Remove it, or change model.family.",
-        "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset … family: poisson,"
-            + " negative_binomial, … a.B. Remove it, or change model.family.",
+        "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset … family: logistic,"
+            + " probit, … a.B. Remove it, or change model.family.",
         "model: {family: binomial}| job.yaml:1:17: model.trials is missing. … binomial … column …"
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
@@ -917,17 +917,47 @@ class ConfigReaderTest {
     assertTrue(
         String.valueOf(effects.getMessage()).contains("names other effects of g"),
         effects.getMessage());
-    UserException family =
-        assertThrows(UserException.class, () -> read("model: {formula: y ~ x + offset(t)}"));
     assertTrue(
-        String.valueOf(family.getMessage())
+        refused("model: {family: softmax, formula: y ~ x + offset(t)}")
             .contains(
-                "model.formula has offset(t), but model.family: logistic takes no offset (poisson,"
-                    + " negative_binomial do)"),
-        family.getMessage());
+                "model.formula has offset(t), but model.family: softmax takes no offset (logistic,"
+                    + " probit, binomial, ordinal, "));
     assertTrue(
-        refused("model: {family: gaussian, formula: log(y) ~ x + offset(2 * t)}")
-            .contains("compute log(y) - (2 * t) AS label in data.query"));
+        refused("model: {family: poisson, formula: 'cbind(k, m) ~ x'}")
+            .contains("but model.family: poisson takes no trials. Set model.family: binomial."));
+    assertTrue(
+        refused(
+                "model: {formula: 'y ~ x + (x || g)', random: [{group: g, prior: {correlation: lkj(2)}}]}")
+            .contains("effects without correlations, but this is a prior of correlations. Remove"));
+  }
+
+  @Test
+  void aFormulaImpliesKeys() {
+    ModelConfig counts = read("model: {formula: 'cbind(k, n - k) ~ x + offset(log(t))'}").model();
+    assertEquals("binomial", counts.family());
+    assertEquals(Optional.of("n"), counts.trials());
+    assertEquals(Optional.of("log(t)"), counts.offset());
+    JobConfig weighted = read("model: {family: gaussian, formula: 'log(y) | weights(w) ~ x'}");
+    assertEquals("log(y)", weighted.data().columns().label());
+    assertEquals("w", weighted.data().columns().weight());
+    String half = "half_normal(0, 1)";
+    JobConfig random =
+        read(
+            "model: {formula: 'y ~ x + z + (1 + x | a/b) + (0 + z | a)', random: [{group: a,"
+                + " effects: [z], prior: {sd: '"
+                + half
+                + "'}}]}");
+    assertEquals(
+        List.of("a [(Intercept), x] auto", "a:b [(Intercept), x] auto", "a [z] " + half),
+        random.model().random().stream()
+            .map(one -> one.group() + " " + one.effects() + " " + one.prior().sd())
+            .toList());
+    assertEquals(List.of("a", "a:b"), random.columnsOfModel().groups());
+    assertEquals(
+        List.of("none"),
+        read("model: {formula: 'y ~ x + (x || g)'}").model().random().stream()
+            .map(one -> one.prior().correlation())
+            .toList());
   }
 
   private void formulaRefuses(String section, String words) {

@@ -131,7 +131,7 @@ class KeyPageTest {
         "gaussian: a text; mixture: a number above 0",
         rows.getOrDefault("model.sigma", List.of("")).get(0));
     assertEquals(
-        ConfigText.listed(List.of("poisson", "negative_binomial"), "and") + ": a text",
-        rows.getOrDefault("model.offset", List.of("")).get(0));
+        ConfigText.listed(List.of("gamma", "negative_binomial"), "and") + ": a text",
+        rows.getOrDefault("model.shape", List.of("")).get(0));
   }
 }

@@ -103,8 +103,8 @@ class EffectsConfigTest {
         "random: [{group: g, effects: []}]| job.yaml:1:38: model.random[1].effects must be"
             + " coefficients that vary by group, each once, for instance [\"(Intercept)\"], but is"
             + " a list.",
-        "random: [{group: g}, {group: g}]| job.yaml:1:17: model.random names the group 'g' twice."
-            + " List all its effects in one entry, under effects.",
+        "random: [{group: g}, {group: g}]| job.yaml:1:17: model.random lets '(Intercept)' vary by"
+            + " 'g' twice. Remove it from one entry of that group.",
         "random: [{group: g, prior: {sd: flat}}]| job.yaml:1:41: model.random[1].prior.sd: the"
             + " prior of a standard deviation must exclude negative values, unlike flat. Write for"
             + " instance half_normal(0, 1) or exponential(1).",
@@ -114,7 +114,8 @@ class EffectsConfigTest {
             + " exponential(1).",
         "random: [{group: g, prior: {correlation: lkj(0)}}]| job.yaml:1:50:"
             + " model.random[1].prior.correlation: the prior of correlations must be lkj(shape),"
-            + " with a shape above 0, for instance lkj(2), and not lkj(0)",
+            + " with a shape above 0, for instance lkj(2), or none for effects without"
+            + " correlations, and not lkj(0)",
         "family: softmax, random: [{group: g}]| job.yaml:1:34: model.random is for the families"
             + " logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson,"
             + " negative_binomial and beta, and the family here is softmax. Remove it, or change"

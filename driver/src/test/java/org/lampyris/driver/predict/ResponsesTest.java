@@ -110,7 +110,7 @@ class ResponsesTest {
         new GroupingEffects(
             "g", List.of("(Intercept)", "x"), PriorParser.parse("exponential(1)"), 1);
     TableEffects table = new TableEffects(of, 0, new int[] {-1, 1}, new double[2], 10, false);
-    double[] factor = LevelDraws.factor(new double[] {2, 0.5, -0.6}, 2);
+    double[] factor = LevelDraws.factor(new double[] {2, 0.5, -0.6}, of);
     double[][][] factors = new double[1][DRAWS][];
     Arrays.fill(factors[0], factor);
     RowEffects effects =

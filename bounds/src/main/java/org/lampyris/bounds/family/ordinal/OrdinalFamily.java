@@ -81,6 +81,14 @@ public final class OrdinalFamily extends NamedFamily {
     return Optional.of(new LocalOrdinalBound(model, laplace, radius));
   }
 
+  /** {@inheritDoc} Here those of {@code order}, so that classes without rows are kept. */
+  @Override
+  public List<String> classes(FamilySpec spec) {
+    return spec.parameters().get(ORDER) instanceof List<?> order
+        ? order.stream().map(String::valueOf).distinct().toList()
+        : List.of();
+  }
+
   /** Returns the place of each class in the order. */
   private static int[] ranks(FamilySpec spec) {
     List<String> classes = spec.classes();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
@@ -134,8 +135,7 @@ class PriorDrawsTest {
                     new UnivariatePrior.Normal(0, 3)))
             .about(new InterceptShift(new double[] {0, 2, -1}, 0, 1));
     List<double[]> draws = draws(at);
-    InterceptShift point = at.point();
-    assertTrue(point != null);
+    InterceptShift point = Objects.requireNonNull(at.point());
     holds(1, draws, theta -> point.toPoint(theta)[0]);
     holds(1.25, draws, theta -> Math.pow(point.toPoint(theta)[0], 2));
     holds(0, draws, theta -> point.toPoint(theta)[0] * theta[1]);
