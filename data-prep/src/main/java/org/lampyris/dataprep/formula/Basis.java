@@ -145,12 +145,13 @@ interface Basis extends Serializable {
       List<Double> knots = given == null ? null : given.numbers("knots");
       boolean cubic =
           given != null && (!given.has("degree") || given.whole("degree", 3, 3) != null);
-      boolean ascending = knots != null && Arguments.areAscending(knots);
+      boolean inOrder =
+          knots != null && Arguments.areAscending(knots) && knots.size() + inner <= MOST;
       if (given == null
           || !cubic
           || (natural && given.has("degree"))
           || given.has("df") == given.has("knots")
-          || (given.has("df") ? size == null : !ascending || knots.size() + inner > MOST)) {
+          || (given.has("df") ? size == null : !inOrder)) {
         throw Formula.wrong(
             text,
             "'%s' is not %s(x, df = k), k %s, k from %d to %d, or %2$s(x, knots = c(1, 2)) with ascending inner knots"

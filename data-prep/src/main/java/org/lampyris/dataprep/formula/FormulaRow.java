@@ -156,7 +156,9 @@ public final class FormulaRow {
     Row row = row(cells);
     double[] numbers = frame.cells(row);
     Scalar of = computed.get(offset.label());
-    return of == null ? numbers[columns.indexOf(((Expression.Name) offset).name())] : of.at(numbers);
+    return of == null
+        ? numbers[columns.indexOf(((Expression.Name) offset).name())]
+        : of.at(numbers);
   }
 
   /** Returns the cells in the order of the columns, numbers that stand as text as numbers. */

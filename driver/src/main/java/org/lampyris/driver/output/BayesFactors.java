@@ -39,7 +39,7 @@ final class BayesFactors {
       return List.of();
     }
     int reference = with.keySet().iterator().next();
-    ComparedRun first = with.get(reference);
+    ComparedRun first = all.get(reference - 1);
     List<String> lines = new ArrayList<>();
     Map<Integer, ComparedRun> same = new LinkedHashMap<>();
     with.forEach(

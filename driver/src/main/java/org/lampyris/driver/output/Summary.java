@@ -35,6 +35,7 @@ public final class Summary extends AbstractList<VariableSummary> {
 
   @Override
   public String toString() {
-    return SummaryTable.render(rows, Map.of(), folder + "/" + SummaryFile.NAME, new Convergence(rows.size(), chains));
+    return SummaryTable.render(
+        rows, Map.of(), folder + "/" + SummaryFile.NAME, new Convergence(rows.size(), chains));
   }
 }

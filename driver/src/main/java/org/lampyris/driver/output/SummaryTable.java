@@ -33,10 +33,7 @@ public final class SummaryTable {
    *     are independent
    */
   public static String render(
-      List<VariableSummary> all,
-      Map<String, Double> truth,
-      String rest,
-      Convergence convergence) {
+      List<VariableSummary> all, Map<String, Double> truth, String rest, Convergence convergence) {
     List<VariableSummary> summary = cutsTogether(all);
     List<VariableSummary> shown = shown(summary, convergence);
     List<String[]> lines = new ArrayList<>();

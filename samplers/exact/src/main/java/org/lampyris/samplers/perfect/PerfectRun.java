@@ -50,7 +50,9 @@ final class PerfectRun {
   /** Least acceptance rate, predicted or measured in the first batches. */
   private static final double LEAST = 0.01;
 
-  /** Evaluations for a draw, as a multiple of the rows, from which chains on all rows are cheaper. */
+  /**
+   * Evaluations for a draw, as a multiple of the rows, from which chains on all rows are cheaper.
+   */
   private static final double MOST_PASSES = 100;
 
   /** Share of a normal posterior in the inner shell, and the radius that is not worth a shell. */

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.DoubleBinaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
@@ -116,6 +117,11 @@ final class PerfectCase {
         .figures();
   }
 
+  /** Returns a figure by its name. */
+  static double figure(Map<String, Double> figures, String name) {
+    return Objects.requireNonNull(figures.get(name), name);
+  }
+
   /** Asserts that draws and evidence are those of the posterior. */
   void assertDrawn(RunResult result) {
     Quadrature exact = quadrature();
@@ -153,8 +159,8 @@ final class PerfectCase {
       assertTrue(Math.abs(lag / n) < SIGMAS / Math.sqrt(n), "autocorrelation " + lag / n);
     }
     Map<String, Double> evidence = figures(result, Decision.EVIDENCE);
-    double found = evidence.get(Decision.LOG_EVIDENCE);
-    double error = evidence.get(Decision.STANDARD_ERROR);
+    double found = figure(evidence, Decision.LOG_EVIDENCE);
+    double error = figure(evidence, Decision.STANDARD_ERROR);
     assertTrue(
         Math.abs(found - exact.logEvidence) < SIGMAS * error + 1e-6,
         "log evidence %s ± %s, not %s".formatted(found, error, exact.logEvidence));

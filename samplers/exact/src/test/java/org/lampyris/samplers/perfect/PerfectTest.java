@@ -83,9 +83,13 @@ class PerfectTest {
     RunResult result = table.drawn(MANY);
     table.assertDrawn(result);
     Map<String, Double> found = PerfectCase.figures(result, Decision.INDEPENDENT);
-    assertEquals(found.get("predicted_acceptance"), found.get("acceptance"), 0.1, found::toString);
-    assertTrue(found.get("acceptance") > 0.3, found::toString);
-    assertTrue(found.get("outside") < 1e-4, found::toString);
+    assertEquals(
+        PerfectCase.figure(found, "predicted_acceptance"),
+        PerfectCase.figure(found, "acceptance"),
+        0.1,
+        found::toString);
+    assertTrue(PerfectCase.figure(found, "acceptance") > 0.3, found::toString);
+    assertTrue(PerfectCase.figure(found, "outside") < 1e-4, found::toString);
   }
 
   /**
@@ -98,8 +102,11 @@ class PerfectTest {
     PerfectCase table = PerfectCase.logistic(150, Map.of()).inBall(radius);
     RunResult result = table.drawn(MANY);
     table.assertDrawn(result);
-    assertTrue(PerfectCase.figures(result, Decision.INDEPENDENT).get("evaluations_per_draw") > 2);
-    long outside =
+    assertTrue(
+        PerfectCase.figure(
+                PerfectCase.figures(result, Decision.INDEPENDENT), "evaluations_per_draw")
+            > 2);
+    double outside =
         result.chains().stream()
             .flatMap(chain -> chain.draws().stream())
             .filter(theta -> table.run().fit().laplace().distance(theta) > radius)
@@ -136,8 +143,8 @@ class PerfectTest {
     RunResult result = table.drawn(MANY);
     table.assertDrawn(result);
     Map<String, Double> found = PerfectCase.figures(result, Decision.INDEPENDENT);
-    assertEquals(1, found.get("acceptance"));
-    assertEquals(0, found.get("evaluations_per_draw"));
+    assertEquals(1, PerfectCase.figure(found, "acceptance"));
+    assertEquals(0, PerfectCase.figure(found, "evaluations_per_draw"));
     assertEquals(0, PerfectCase.figures(result, Decision.EVIDENCE).get(Decision.STANDARD_ERROR));
   }
 
