@@ -118,23 +118,31 @@ final class FormulaParser {
   /** The level of comparisons, before which a ! may stand. */
   private static final int COMPARISONS = 3;
 
+  /** Reads operators of a level and of those that bind tighter. */
   private Expression binary(int level) {
-    if (level == LEVELS.size()) {
-      return signed();
-    }
-    if (level == COMPARISONS && sees("!")) {
+    Expression left;
+    if (level <= COMPARISONS && sees("!")) {
       at++;
       deeper();
-      Expression not = new Expression.Call("!", binary(level));
+      left = new Expression.Call("!", binary(COMPARISONS));
       depth--;
-      return not;
+    } else {
+      left = signed();
     }
-    Expression left = binary(level + 1);
-    while (LEVELS.get(level).stream().anyMatch(this::sees)) {
+    for (int next = level(); next >= level; next = level()) {
       String operator = tokens.get(at++);
-      left = new Expression.Call(operator, left, binary(level + 1));
+      left = new Expression.Call(operator, left, binary(next + 1));
     }
     return left;
+  }
+
+  /** Returns the level of the next operator; −1 if there is none. */
+  private int level() {
+    int level = LEVELS.size() - 1;
+    while (level >= 0 && LEVELS.get(level).stream().noneMatch(this::sees)) {
+      level--;
+    }
+    return level;
   }
 
   /** Reads a sign, which binds tighter than : and looser than ^. */
