@@ -144,8 +144,17 @@ public final class FormulaRow {
       Object cell = row.get(columns.indexOf(column));
       return output.kind() == FeatureKind.CATEGORICAL && cell != null ? CellText.level(cell) : cell;
     }
-    Object value = FormulaTable.value(block, output, row, numbers);
-    return value instanceof double[] elements ? ArraySeq.unsafeWrapArray(elements) : value;
+    int[] index = new int[block.width()];
+    double[] value = new double[block.width()];
+    int count = block.write(row, numbers, index, value);
+    if (count == Block.NONE) {
+      return null;
+    }
+    double[] dense = new double[block.width()];
+    for (int k = 0; k < count; k++) {
+      dense[index[k]] = value[k];
+    }
+    return output.kind() == FeatureKind.NUMERIC ? dense[0] : ArraySeq.unsafeWrapArray(dense);
   }
 
   /** Returns the offset in the formula of a row; 0 without one. */
