@@ -24,7 +24,7 @@ class BinomialBoundTest extends LowerBoundContract {
 
   @Override
   protected List<DataBlock> blocks() {
-    return RandomBlocks.inEveryLayout(22, ROWS, COLUMNS, random -> random.nextInt(6) / 5.0);
+    return RandomBlocks.withOffset(22, ROWS, COLUMNS, random -> random.nextInt(6) / 5.0);
   }
 
   /** Signed and unsigned, small and large, and 0. */

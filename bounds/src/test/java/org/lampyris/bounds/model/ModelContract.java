@@ -23,7 +23,7 @@ public abstract class ModelContract {
 
   /** Returns blocks with the same rows in every layout, with responses the model accepts. */
   protected List<DataBlock> blocks() {
-    return RandomBlocks.inEveryLayout(31, ROWS, COLUMNS);
+    return RandomBlocks.withOffset(31, ROWS, COLUMNS, random -> random.nextBoolean() ? 1 : -1);
   }
 
   /** Returns four θ to evaluate at. */

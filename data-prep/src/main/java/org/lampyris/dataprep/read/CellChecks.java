@@ -41,7 +41,9 @@ record CellChecks(Input input) {
           input.name()
               + (scan.leftOut() > 0
                   ? " has no rows left: " + missing(scan, scans) + ", and data.missing is drop"
-                  : " is empty: it has no rows")
+                  : columns.weight() == null
+                      ? " is empty: it has no rows"
+                      : " has no row with a weight above 0 in column '" + columns.weight() + "'")
               + (input.isShaped() ? "; check data.query" : ""));
     }
     if (columns.missing() != Missing.DROP) {

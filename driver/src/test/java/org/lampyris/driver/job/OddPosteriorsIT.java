@@ -16,10 +16,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.family.LogisticLikelihood;
+import org.lampyris.bounds.family.NegativeBinomialFamily;
 import org.lampyris.bounds.family.PoissonFamily;
+import org.lampyris.bounds.family.ProbitFamily;
 import org.lampyris.bounds.family.RobustFamily;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -216,7 +220,33 @@ class OddPosteriorsIT {
             new String[] {"student_t(4, 0, 0.1)", "cauchy(0, 0.1)"},
             new double[][] {row(-1, 1, 1), row(0, 4, 1), row(1, 9, 1)},
             Form.about(0, 0.05, 0, 0.05)));
+    double[][] classes = {
+      row(-1, -1, 2), row(-0.5, 1, 1), row(0, -1, -3), row(0.5, 1, 0), row(1, 1, 2), row(0, 1, -1)
+    };
+    double[][] numbers = {
+      row(-1, 1.5, 2), row(-0.5, 3, 1), row(0, 0.5, -3), row(0.5, 4, 0), row(1, 2, 2)
+    };
+    double[][] counts = {row(-1, 1, 2), row(-0.5, 3, 1), row(0, 0, -3), row(0.5, 4, 0), row(1, 2, 2)};
+    all.add(withOffset("logistic", new LogisticLikelihood(), classes));
+    all.add(withOffset("probit", new ProbitFamily.ProbitLikelihood(), classes));
+    all.add(withOffset("gaussian, sigma: 2", new GaussianFamily.GaussianLikelihood(2), numbers));
+    all.add(
+        withOffset("robust, df: 3, scale: 1", new RobustFamily.RobustLikelihood(3, 1), numbers));
+    all.add(withOffset("gamma, shape: 2", new GammaFamily.GammaLikelihood(2), numbers));
+    all.add(
+        withOffset(
+            "negative_binomial, shape: 2", new NegativeBinomialFamily.GivenLikelihood(2), counts));
     return all;
+  }
+
+  private static Case withOffset(String family, Likelihood likelihood, double[][] rows) {
+    return new Case(
+        family + ", offsets",
+        "family: " + family + ", offset: w",
+        new LinearModel(likelihood, 2),
+        new String[] {"normal(0, 2.5)", "normal(0, 1.5)"},
+        rows,
+        Form.about(0, 0.3, 0, 0.3));
   }
 
   private static double[][] scaled(double[][] rows, double factor) {
@@ -301,7 +331,7 @@ class OddPosteriorsIT {
 
   private List<List<double[]>> draws(Case what) throws IOException {
     List<String> lines = new ArrayList<>(List.of("y,x,w"));
-    boolean labels = what.model().contains("logistic");
+    boolean labels = what.model().matches("family: (logistic|probit)\\b.*");
     for (double[] row : what.rows()) {
       String y = labels ? (row[1] > 0 ? "yes" : "no") : Double.toString(row[1]);
       int copies = what.form().weighted() || what.hasOffset() ? 1 : (int) row[2];
