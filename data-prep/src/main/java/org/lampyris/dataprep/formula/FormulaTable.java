@@ -606,7 +606,8 @@ public record FormulaTable(
   }
 
   /** Returns a feature of a row as a cell; null if it has no value. */
-  private static @Nullable Object value(Block block, ModelFrame.Output output, Row row, double[] cells) {
+  private static @Nullable Object value(
+      Block block, ModelFrame.Output output, Row row, double[] cells) {
     int width = block.width();
     int[] index = new int[width];
     double[] value = new double[width];

@@ -226,7 +226,9 @@ class OddPosteriorsIT {
     double[][] numbers = {
       row(-1, 1.5, 2), row(-0.5, 3, 1), row(0, 0.5, -3), row(0.5, 4, 0), row(1, 2, 2)
     };
-    double[][] counts = {row(-1, 1, 2), row(-0.5, 3, 1), row(0, 0, -3), row(0.5, 4, 0), row(1, 2, 2)};
+    double[][] counts = {
+      row(-1, 1, 2), row(-0.5, 3, 1), row(0, 0, -3), row(0.5, 4, 0), row(1, 2, 2)
+    };
     all.add(withOffset("logistic", new LogisticLikelihood(), classes));
     all.add(withOffset("probit", new ProbitFamily.ProbitLikelihood(), classes));
     all.add(withOffset("gaussian, sigma: 2", new GaussianFamily.GaussianLikelihood(2), numbers));

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.job.Going;
 import org.lampyris.driver.job.Halt;
@@ -119,22 +120,36 @@ class ResumeIT {
     }
   }
 
+  /** Keys of the sampler, and after how many checkpoints a run is halted at most. */
+  static Stream<Arguments> samplers() {
+    Stream<Arguments> always =
+        Stream.of(
+            Arguments.of("algorithm: firefly, plan: stepwise, warmup: 30, draws: 60", 2),
+            Arguments.of("algorithm: auto, warmup: 300, draws: 400", 1),
+            Arguments.of("algorithm: perfect, draws: 3000", 1),
+            Arguments.of(
+                "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5}", 2),
+            Arguments.of(
+                "algorithm: firefly, plan: segment, warmup: 200, draws: 250, multilevel: {keep_draws: 5}",
+                1));
+    Stream<Arguments> more =
+        Stream.of(
+            Arguments.of("algorithm: firefly, plan: segment, warmup: 300, draws: 400", 1),
+            Arguments.of("algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60", 2),
+            Arguments.of("algorithm: mhss, plan: segment, warmup: 300, draws: 400", 1),
+            Arguments.of(
+                "algorithm: metropolis, plan: stepwise, warmup: 20, draws: 40, multilevel: {keep_draws: 5}",
+                2),
+            Arguments.of(
+                "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5}",
+                1));
+    boolean all = "all".equals(System.getProperty("lampyris.validation"));
+    return all ? Stream.concat(always, more) : always;
+  }
+
+  /** {@code -Dlampyris.validation=all} has more algorithms and plans. */
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      value = {
-        "algorithm: firefly, plan: stepwise, warmup: 30, draws: 60 | 2",
-        "algorithm: firefly, plan: segment, warmup: 300, draws: 400 | 1",
-        "algorithm: auto, warmup: 300, draws: 400 | 1",
-        "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60 | 2",
-        "algorithm: mhss, plan: segment, warmup: 300, draws: 400 | 1",
-        "algorithm: multilevel, warmup: 30, draws: 60, multilevel: {keep_draws: 5} | 2",
-        "algorithm: firefly, plan: segment, warmup: 200, draws: 250, multilevel: {keep_draws: 5} | 1",
-        "algorithm: metropolis, plan: stepwise, warmup: 20, draws: 40, multilevel: {keep_draws: 5}"
-            + " | 2",
-        "algorithm: multilevel, plan: stepwise, warmup: 10, draws: 20, multilevel: {keep_draws: 5}"
-            + " | 1"
-      })
+  @MethodSource("samplers")
   void haltedAndResumedIsTheSame(String keys, int last) throws IOException {
     String job = job("job", keys).toString();
     shell.succeeds("prepare", "--config", job);

@@ -19,7 +19,7 @@ final class JointDistribution {
   static final double FALSE_ALARM = 1e-6;
 
   static final long SEED = 20140504;
-  private static final int QUICK = 2000;
+  private static final int QUICK = 1000;
   private static final int LONG = 8000;
 
   private JointDistribution() {}

@@ -15,17 +15,23 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.run.RunInputs;
+import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.MemoryRun;
+import org.lampyris.samplers.testdata.StoppingCheckpoints;
 
 /** Perfect draws and the evidence against quadrature: see {@link PerfectCase}. */
 class PerfectTest {
@@ -97,7 +103,7 @@ class PerfectTest {
    * decide there, and its mass is part of the evidence.
    */
   @ParameterizedTest
-  @org.junit.jupiter.params.provider.ValueSource(doubles = {1.9, 2.5, 3.2})
+  @ValueSource(doubles = {1.9, 2.5, 3.2})
   void whatLiesBeyondTheBallIsDrawnToo(double radius) {
     PerfectCase table = PerfectCase.logistic(150, Map.of()).inBall(radius);
     RunResult result = table.drawn(MANY);
@@ -113,6 +119,53 @@ class PerfectTest {
             .count();
     double expected = 40_000 * Math.exp(-0.5 * radius * radius);
     assertEquals(expected, outside, 0.5 * expected);
+  }
+
+  /** Ended after each of its batches, and resumed: the same draws, figures and evidence. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void whatIsResumedIsTheSame(int chains) {
+    PerfectCase table = PerfectCase.logistic(150, Map.of()).inBall(2.5);
+    Map<String, Object> keys = Map.of("algorithm", "perfect", "chains", chains, "draws", 300);
+    RunResult whole = run(table, keys, new Checkpoints.None());
+    int ends =
+        StoppingCheckpoints.endEach(
+            first -> run(table, keys, first),
+            first -> {
+              RunResult resumed = run(table, keys, first.resumed(0));
+              assertEquals(whole.decisions(), resumed.decisions());
+              for (int c = 0; c < chains; c++) {
+                ChainTrace one = whole.chains().get(c);
+                ChainTrace other = resumed.chains().get(c);
+                assertEquals(one.size(), other.size());
+                for (int i = 0; i < one.size(); i++) {
+                  assertArrayEquals(one.draws().get(i), other.draws().get(i), "draw " + i);
+                }
+                assertEquals(proposals(one), proposals(other));
+              }
+            });
+    assertTrue(ends >= 2, ends + " ends");
+  }
+
+  /** Returns of each draw how many proposals and evaluations it took. */
+  private static List<String> proposals(ChainTrace trace) {
+    List<String> all = new ArrayList<>();
+    for (ChainTrace.Iteration one : trace.iterationsFrom(false, 0)) {
+      all.add(one.info().columns() + " " + one.info().likelihoodEvaluations());
+    }
+    return all;
+  }
+
+  private static RunResult run(
+      PerfectCase table, Map<String, Object> keys, Checkpoints checkpoints) {
+    SamplerSettings settings = MemoryRun.settings(keys);
+    RunInputs.Outlets outlets =
+        new RunInputs.Outlets(
+            new RunProgress.Silent(), (random, key, effect, statistics, draws) -> {}, checkpoints);
+    return settings
+        .type()
+        .orElseThrow()
+        .run(table.run().context(settings, outlets), settings.own());
   }
 
   static Stream<Map<String, String>> priors() {
