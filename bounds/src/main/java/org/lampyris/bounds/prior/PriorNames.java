@@ -25,6 +25,7 @@ public record PriorNames(
   public void require(Set<String> names) {
     List<String> known = new ArrayList<>(columns);
     known.addAll(own);
+    known.addAll(sdsOfSmooths());
     for (String name : names) {
       if (!isPossible(name, known)) {
         throw UserException.usage(
@@ -42,14 +43,16 @@ public record PriorNames(
 
   private boolean isPossible(String name, List<String> known) {
     return known.contains(name)
-        || isSdOfSmooth(name, known)
         || categorical.stream().anyMatch(column -> isOf(column, name))
         || (classes && known.stream().anyMatch(column -> isOf(column, name)));
   }
 
-  /** Returns whether a name is {@code sds_sx_1} where there is a column {@code s_sx_1[1]}. */
-  private static boolean isSdOfSmooth(String name, List<String> known) {
-    return name.startsWith("sds_") && known.contains(name.substring(2) + "[1]");
+  /** Returns {@code sds_sx_1} where there is a column {@code s_sx_1[1]}. */
+  private List<String> sdsOfSmooths() {
+    return columns.stream()
+        .filter(name -> name.startsWith("s_") && name.endsWith("[1]"))
+        .map(name -> "sd" + name.substring(0, name.length() - 3))
+        .toList();
   }
 
   /** Returns whether a name is a column's with a level or a class appended. */

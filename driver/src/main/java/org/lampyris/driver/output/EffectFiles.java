@@ -65,10 +65,13 @@ public record EffectFiles(
         } else {
           // Joined once for both files.
           sorted.persist();
-          sorted.write().parquet(parquet.toString());
-          requireAll(sorted.count(), k);
-          writeCsv(sorted.drop(EffectSpool.DRAWS), parquet.suffix(".csv"));
-          sorted.unpersist();
+          try {
+            sorted.write().parquet(parquet.toString());
+            requireAll(sorted.count(), k);
+            writeCsv(sorted.drop(EffectSpool.DRAWS), parquet.suffix(".csv"));
+          } finally {
+            sorted.unpersist();
+          }
         }
       }
     }

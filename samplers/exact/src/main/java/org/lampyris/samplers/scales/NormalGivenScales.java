@@ -33,7 +33,7 @@ final class NormalGivenScales implements Serializable {
   /** How many numbers all cells that a process keeps may have: 256 MiB. */
   private static final long MOST_NUMBERS = 32L << 20;
 
-  /** What a cell takes besides, in numbers. */
+  /** The memory of a cell apart from its matrices, in numbers of 8 bytes. */
   private static final long OF_CELL = 1000;
 
   private static final Map<Cell, LaplaceApproximation> KEPT = new LinkedHashMap<>(16, 0.75f, true);

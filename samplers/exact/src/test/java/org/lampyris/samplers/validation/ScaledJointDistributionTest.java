@@ -87,7 +87,7 @@ class ScaledJointDistributionTest {
     NO_JACOBIAN,
     /** Scales are moved and drawn without the prior of theirs. */
     NO_PRIOR,
-    /** The coefficients' prior is that of scales that have been left. */
+    /** The coefficients' prior is given the scales before the last move. */
     STALE_SCALE;
 
     /** Returns the group as the moves of scales see it. */
