@@ -184,7 +184,7 @@ class FamiliesTest {
     assertUsage(model(spec("robust", "df", "-4", "scale", "1")), "model.df", "above 0, not -4");
     assertUsage(model(spec("gamma", "shape", "five")), "model.shape", "no prior named \"five\"");
     assertUsage(model(spec("gamma", "shape", "5", "df", "4")), "model.df is no parameter", "shape");
-    assertUsage(model(spec("logistic", "df", "4")), "which has none");
+    assertUsage(model(spec("logistic", "df", "4")), "model.df is no parameter", "has offset");
     assertUsage(model(spec("gaussian", "sigma", "normal(0, 1)")), "model.sigma", "no negative");
     assertUsage(model(spec("gaussian", "sigma", "half_norm(1)")), "no prior named");
     assertUsage(model(softmax("fish")), "no class fish", "bird, cat, dog");
