@@ -133,7 +133,7 @@ final class PerfectRun {
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
       PerfectRun run = new PerfectRun(context, rule, envelope, resident);
       ChainRunner.Length length =
-          new ChainRunner.Length(0, context.inputs().chains().draws(), 1, predicted.acceptance);
+          new ChainRunner.Length(0, context.inputs().chains().draws(), 1, predicted.acceptance());
       RunProgress.Chains shown = progress.chains(context.chains(), length);
       List<ChainTrace> traces;
       try (shown) {
