@@ -406,6 +406,9 @@ class ConfigReaderTest {
             + " data.categorical.dow.top must be … levels are listed, but is \"1\".",
         "data: {categorical: {dow: {levels: [a, b], reference: c}}}| job.yaml:1:55:"
             + " data.categorical.dow.reference must be one of the listed levels, but is \"c\".",
+        "data: {categorical: {dow: {levels: [a, b], order: frequency}}}| job.yaml:1:51:"
+            + " data.categorical.dow.order must be … levels are listed, …"
+            + " but is \"frequency\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, ordinal, robust,"
             + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name"
