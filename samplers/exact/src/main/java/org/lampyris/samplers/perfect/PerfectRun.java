@@ -217,6 +217,8 @@ final class PerfectRun {
       shown.segment(traces);
     }
     int draws = context.inputs().chains().draws();
+    At place = at;
+    int size = traces.get(0).size();
     ArrayDeque<Draw> pending = new ArrayDeque<>();
     while (traces.get(0).size() < draws && before(at.batch) + size(at.batch) <= most) {
       if (Thread.currentThread().isInterrupted()) {
@@ -233,8 +235,13 @@ final class PerfectRun {
         }
       }
       boolean ended = traces.get(0).size() == draws;
-      if (checkpoints.isKept() && (ended || checkpoints.isDue())) {
-        keep(checkpoints, pending.isEmpty() ? at : pending.element().at, traces);
+      At next = pending.isEmpty() ? at : pending.element().at;
+      // A checkpoint at the place of the last one would let a run that always ends there go on forever.
+      boolean further = next.batch > place.batch || traces.get(0).size() > size;
+      if (checkpoints.isKept() && (ended || (further && checkpoints.isDue()))) {
+        keep(checkpoints, next, traces);
+        place = next;
+        size = traces.get(0).size();
       }
     }
     if (traces.get(0).size() == 0) {
