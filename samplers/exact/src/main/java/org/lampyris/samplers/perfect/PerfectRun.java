@@ -236,7 +236,8 @@ final class PerfectRun {
       }
       boolean ended = traces.get(0).size() == draws;
       At next = pending.isEmpty() ? at : pending.element().at;
-      // A checkpoint at the place of the last one would let a run that always ends there go on forever.
+      // A checkpoint at the place of the last one would let a run that always ends there go on
+      // forever.
       boolean further = next.batch > place.batch || traces.get(0).size() > size;
       if (checkpoints.isKept() && (ended || (further && checkpoints.isDue()))) {
         keep(checkpoints, next, traces);

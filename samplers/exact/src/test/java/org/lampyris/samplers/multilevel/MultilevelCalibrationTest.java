@@ -182,7 +182,9 @@ class MultilevelCalibrationTest {
     boolean all = "all".equals(System.getProperty("lampyris.validation"));
     return switch (algorithm) {
       case "firefly" ->
-          all ? !family.equals("negative_binomial") : family.equals("logistic") || family.equals("gamma");
+          all
+              ? !family.equals("negative_binomial")
+              : family.equals("logistic") || family.equals("gamma");
       case "metropolis" -> family.equals("negative_binomial") || (all && family.equals("logistic"));
       default ->
           all || List.of("logistic", "poisson", "gaussian", "gamma", "ordinal").contains(family);
