@@ -80,7 +80,8 @@ final class CheckedRows {
     }
   }
 
-  private static int thinned(double copies, double share, UniformRandomProvider rng) {
+  /** Returns how many of some copies remain if each does with a probability. */
+  static int thinned(double copies, double share, UniformRandomProvider rng) {
     return copies > Integer.MAX_VALUE
         ? PoissonSampler.of(rng, copies * share).sample()
         : BinomialDistribution.of((int) copies, share).createSampler(rng).sample();

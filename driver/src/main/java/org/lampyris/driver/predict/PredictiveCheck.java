@@ -161,7 +161,7 @@ public record PredictiveCheck(
       return rows.size() > 0;
     }
     double mean = rows.expected(predictor.row(), 0)[0][0];
-    return Replicates.response(fitted, mean, fitted.draws[0]).isPresent();
+    return Replicates.response(fitted.expectation, mean, fitted.draws[0]).isPresent();
   }
 
   /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
@@ -189,7 +189,7 @@ public record PredictiveCheck(
       Fitted fitted, double[] expected, double trials, int copy, Streams streams) {
     int s = copy % fitted.draws.length;
     return Responses.draw(
-        Replicates.response(fitted, expected[s], fitted.draws[s]).orElseThrow(),
+        Replicates.response(fitted.expectation, expected[s], fitted.draws[s]).orElseThrow(),
         trials,
         streams.stream(Streams.Purpose.REPLICATES, 2, 0, copy));
   }

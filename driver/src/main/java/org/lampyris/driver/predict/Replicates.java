@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.samplers.random.Streams;
@@ -195,7 +196,8 @@ final class Replicates {
       }
       double mean = expected[0][s];
       DoubleSupplier sampler =
-          Responses.sampler(response(fitted, mean, fitted.draws()[s]).orElseThrow(), trials, rng);
+          Responses.sampler(
+              response(fitted.expectation(), mean, fitted.draws()[s]).orElseThrow(), trials, rng);
       for (int k = 0; k < perDraw; k++) {
         values[at++] = sampler.getAsDouble() / trials;
       }
@@ -203,9 +205,9 @@ final class Replicates {
   }
 
   /** Returns the distribution of a response: normal if only the variance is known. */
-  static Optional<Response> response(PredictiveCheck.Fitted fitted, double mean, double[] theta) {
-    Optional<Response> known = fitted.expectation().response(mean, theta);
-    double variance = fitted.expectation().variance(mean, theta);
+  static Optional<Response> response(Expectation expectation, double mean, double[] theta) {
+    Optional<Response> known = expectation.response(mean, theta);
+    double variance = expectation.variance(mean, theta);
     return known.isEmpty() && variance > 0 && variance < Double.POSITIVE_INFINITY
         ? Optional.of(new Response.Normal(mean, Math.sqrt(variance)))
         : known;

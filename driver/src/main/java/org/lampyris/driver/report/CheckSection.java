@@ -17,6 +17,7 @@ import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.Panel.Kind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
+import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.predict.TestStatistic;
 import org.lampyris.executors.table.TableSchema;
