@@ -130,6 +130,11 @@ final class CheckedRows {
     return room.expected(x, at.block.offset(at.row), shift);
   }
 
+  /** Returns the level of a row. */
+  String level(int i, PredictiveCheck.Factor of) {
+    return of.level(places.get(i).block, places.get(i).row);
+  }
+
   TableSchema schema() {
     return fitted.schema();
   }
