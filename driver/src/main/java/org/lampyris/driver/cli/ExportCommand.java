@@ -1,12 +1,19 @@
 package org.lampyris.driver.cli;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.apache.hadoop.fs.LocalFileSystem;
+import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.ExportJob;
-import org.lampyris.driver.progress.Progress;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.predict.InferenceGroups;
+import org.lampyris.driver.predict.RowReader;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -15,14 +22,22 @@ import picocli.CommandLine.Parameters;
 /** Writes draws in the forms of other programs. */
 @Command(
     name = "export",
-    description =
-        "Write a run's draws in the formats of other programs, into its output folder. The form"
-            + " cmdstan is a CSV for each chain, for R's rstan, cmdstanr and coda. The form arviz"
-            + " is inference.json, for ArviZ.",
+    description = {
+      "Write a run's draws in the formats of other programs, into its output folder. The form"
+          + " cmdstan is a CSV for each chain, for R's rstan, cmdstanr and coda. The form arviz"
+          + " is inference.json, for ArviZ.",
+      "",
+      "With --groups, inference.json also has log-likelihoods, predicted and observed responses of"
+          + " some rows, and draws from the prior."
+    },
     footer = {
       "",
       "Example. Files that rstan, coda and ArviZ read:",
-      "  lampyris export runs/clicks --as cmdstan,arviz"
+      "  lampyris export runs/clicks --as cmdstan,arviz",
+      "",
+      "Example. Groups for ArviZ's loo and plot_ppc, of 2,000 rows:",
+      "  lampyris export runs/clicks --as arviz --rows 2000"
+          + " --groups log_likelihood,posterior_predictive,observed_data"
     })
 final class ExportCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
@@ -38,6 +53,27 @@ final class ExportCommand implements Callable<Integer> {
       description = "cmdstan, arviz, or both, separated by a comma (default: both).")
   private Set<ExportJob.Form> forms = EnumSet.allOf(ExportJob.Form.class);
 
+  @Option(
+      names = "--groups",
+      split = ",",
+      paramLabel = "<group>",
+      description =
+          "Groups to add for ArviZ, separated by commas: log_likelihood, posterior_predictive,"
+              + " prior, prior_predictive, observed_data (default: none).")
+  private Set<InferenceGroups.Kind> groups = EnumSet.noneOf(InferenceGroups.Kind.class);
+
+  @Option(
+      names = "--rows",
+      paramLabel = "<count>",
+      description = "About how many rows of the table --groups takes (default: 1000).")
+  private @Nullable Integer rows;
+
+  @Option(
+      names = "--draws",
+      paramLabel = "<count>",
+      description = "How many draws --groups takes at most, of all chains (default: 1000).")
+  private @Nullable Integer draws;
+
   private final Console console;
 
   ExportCommand(Console console) {
@@ -46,12 +82,34 @@ final class ExportCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    List<String> written;
-    try (Storage storage = Storage.open("export", run.verbose());
-        Progress progress = console.progress().get()) {
-      progress.start("export", 0);
-      written = ExportJob.write(storage.hadoop(), folder, forms, overwrite.overwrite());
-      progress.end();
+    InferenceGroups.Wanted wanted =
+        new InferenceGroups.Wanted(
+            groups,
+            rows == null ? InferenceGroups.Wanted.DEFAULT : rows,
+            draws == null ? InferenceGroups.Wanted.DEFAULT : draws);
+    if (groups.isEmpty() && (rows != null || draws != null)) {
+      throw UserException.usage(
+          "--rows and --draws are for the groups that --groups names, and it names none. Add"
+              + " --groups, or remove them.");
+    }
+    if (!groups.isEmpty() && !forms.contains(ExportJob.Form.ARVIZ)) {
+      throw UserException.usage(
+          "--groups adds to ArviZ's file, which --as does not name. Set --as to arviz.");
+    }
+    List<String> written = new ArrayList<>();
+    try (LazySession session = new LazySession("export", run.verbose(), console)) {
+      InferenceGroups.Made made = InferenceGroups.Made.NONE;
+      if (!groups.isEmpty()) {
+        boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
+        made =
+            InferenceGroups.of(
+                new RowReader(session::spark, here),
+                RunOutput.ofEnded(session.hadoop(), folder),
+                wanted);
+      }
+      written.addAll(
+          ExportJob.write(session.hadoop(), folder, forms, made.groups(), overwrite.overwrite()));
+      written.addAll(made.lines());
     }
     written.forEach(console.out()::println);
     return ExitCode.OK;

@@ -36,11 +36,17 @@ public final class ExportJob {
    * Writes.
    *
    * @param folder the output folder of a run that has ended
+   * @param groups what ArviZ's form has beside the draws and their statistics
    * @return what was written, in sentences
    * @throws UserException if the folder has no draws, or has what is to be written already
    */
   public static List<String> write(
-      Configuration conf, String folder, Set<Form> forms, boolean overwrite) throws IOException {
+      Configuration conf,
+      String folder,
+      Set<Form> forms,
+      List<InferenceGroup> groups,
+      boolean overwrite)
+      throws IOException {
     RunDraws run = RunDraws.open(RunOutput.open(conf, folder));
     List<String> written = new ArrayList<>();
     List<String> items = forms.stream().sorted().map(form -> form.item).toList();
@@ -62,7 +68,7 @@ public final class ExportJob {
         try (OutputStream out =
             new BufferedOutputStream(
                 output.fs().create(output.temporary(Form.ARVIZ.item), false))) {
-          InferenceJson.write(run, out);
+          InferenceJson.write(run, groups, out);
         }
         written.add("ArviZ's InferenceData is in " + folder + "/" + Form.ARVIZ.item + ".");
       }

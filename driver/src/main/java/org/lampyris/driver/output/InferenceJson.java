@@ -9,9 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON: of each variable chains ×
- * draws. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of what {@code
- * json.load} makes of it. Names of statistics are ArviZ's.
+ * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON, with each variable as chains ×
+ * draws, and other groups. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of
+ * what {@code json.load} makes of it. Names of statistics are ArviZ's.
  *
  * <p>Memory: some four million numbers at once, whole variables.
  */
@@ -21,7 +21,8 @@ final class InferenceJson {
   private InferenceJson() {}
 
   /** Writes; the stream is left open. */
-  static void write(RunDraws run, OutputStream out) throws IOException {
+  static void write(RunDraws run, List<InferenceGroup> others, OutputStream out)
+      throws IOException {
     JsonFactory factory =
         JsonFactory.builder()
             // NaN as Python has it, and not in quotes.
@@ -41,6 +42,11 @@ final class InferenceJson {
       json.writeObjectFieldStart("sample_stats");
       statistics(json, run);
       json.writeEndObject();
+      for (InferenceGroup other : others) {
+        json.writeObjectFieldStart(other.name());
+        other.write(json);
+        json.writeEndObject();
+      }
       json.writeEndObject();
     }
   }

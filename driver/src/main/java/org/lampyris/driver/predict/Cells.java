@@ -16,14 +16,19 @@ final class Cells {
   private static final double OUTSIDE = 0.005;
   private static final int ENOUGH = 400;
 
+  /** From this ratio of the largest to the smallest on, cells are on a logarithmic axis. */
+  private static final double DECADES = 100;
+
   private final LabelKind kind;
   private final double[] edges;
   private final double[] grid;
+  private final boolean log;
 
-  private Cells(LabelKind kind, double[] edges, double[] grid) {
+  private Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
     this.kind = kind;
     this.edges = edges;
     this.grid = grid;
+    this.log = log;
   }
 
   /**
@@ -34,7 +39,7 @@ final class Cells {
   static Cells of(LabelKind kind, double[] one) {
     double[] sorted = Arrays.stream(one).filter(Double::isFinite).sorted().toArray();
     if (kind.isClass() || sorted.length == 0) {
-      return new Cells(kind, new double[0], new double[0]);
+      return new Cells(kind, new double[0], new double[0], false);
     }
     double low = sorted[(int) (OUTSIDE * (sorted.length - 1))];
     double high = sorted[(int) ((1 - OUTSIDE) * (sorted.length - 1))];
@@ -43,14 +48,20 @@ final class Cells {
       int cells = 2 + (int) Math.ceil(high / width);
       double[] edges = new double[cells + 1];
       Arrays.setAll(edges, k -> k == 0 ? 0 : 1 + (k - 1) * width);
-      return new Cells(kind, edges, new double[0]);
+      return new Cells(kind, edges, new double[0], false);
     }
     double[] edges = new double[TENTHS + 1];
     Arrays.setAll(edges, k -> (double) k / TENTHS);
     double[] grid = new double[MOST + 1];
+    boolean log = kind == LabelKind.POSITIVE && low > 0 && high > DECADES * low;
     double wide = high > low ? high - low : Math.max(1e-9, Math.abs(low));
-    Arrays.setAll(grid, k -> low + (k - 0.5) / (MOST - 1) * wide);
-    return new Cells(kind, edges, grid);
+    Arrays.setAll(
+        grid,
+        k -> {
+          double at = (k - 0.5) / (MOST - 1);
+          return log ? low * Math.pow(high / low, at) : low + at * wide;
+        });
+    return new Cells(kind, edges, grid, log);
   }
 
   private static boolean isCount(LabelKind kind) {
@@ -70,6 +81,11 @@ final class Cells {
   /** Returns the ends of the cells of the density that is drawn; none for counts. */
   double[] grid() {
     return grid;
+  }
+
+  /** Returns whether the cells of the density are equally wide on a logarithmic axis. */
+  boolean isLog() {
+    return log;
   }
 
   int cells() {
@@ -108,7 +124,8 @@ final class Cells {
       sorted[size++] = labels[t];
     }
     Arrays.sort(sorted, 0, size);
-    double step = grid[1] - grid[0];
+    double start = log ? Math.log(grid[0]) : grid[0];
+    double step = (log ? Math.log(grid[1]) : grid[1]) - start;
     double[] ends = new double[TENTHS - 1];
     for (int k = 0; k < ends.length; k++) {
       ends[k] = sorted[(k + 1) * size / TENTHS];
@@ -116,7 +133,7 @@ final class Cells {
     for (int t = 0; t < labels.length; t++) {
       int cell = Arrays.binarySearch(ends, labels[t]);
       counts[cell >= 0 ? cell + 1 : -cell - 1][t] += weight;
-      double at = (labels[t] - grid[0]) / step;
+      double at = ((log ? Math.log(labels[t]) : labels[t]) - start) / step;
       if (at >= 0 && at < density.length) {
         density[(int) at][t] += weight;
       }

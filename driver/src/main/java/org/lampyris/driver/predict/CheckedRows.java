@@ -80,7 +80,8 @@ final class CheckedRows {
     }
   }
 
-  private static int thinned(double copies, double share, UniformRandomProvider rng) {
+  /** Returns how many of some copies remain if each does with a probability. */
+  static int thinned(double copies, double share, UniformRandomProvider rng) {
     return copies > Integer.MAX_VALUE
         ? PoissonSampler.of(rng, copies * share).sample()
         : BinomialDistribution.of((int) copies, share).createSampler(rng).sample();
@@ -127,6 +128,11 @@ final class CheckedRows {
     centers.input(at.block, at.row, x);
     double[] shift = fitted.shifts() == null ? null : fitted.shifts().of(at.block, at.row);
     return room.expected(x, at.block.offset(at.row), shift);
+  }
+
+  /** Returns the level of a row. */
+  String level(int i, PredictiveCheck.Factor of) {
+    return of.level(places.get(i).block, places.get(i).row);
   }
 
   TableSchema schema() {

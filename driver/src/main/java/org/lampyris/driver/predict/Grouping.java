@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
@@ -75,6 +77,7 @@ record Grouping(
       all.add(tenths(what, Panel.Kind.FITTED, k, means[k]));
       if (k == 0) {
         levels(rows, all);
+        factors(rows, fitted, all);
         numbers(rows, fitted, all);
       }
     }
@@ -109,6 +112,27 @@ record Grouping(
         double[] value = Arrays.stream(of).asDoubleStream().toArray();
         groupings.add(
             new Grouping(feature.name(), Panel.Kind.LEVELS, 0, feature.levels(), of, value));
+      }
+    }
+  }
+
+  /** Adds the grouping factors of effects that have few levels here and are no features. */
+  private static void factors(
+      CheckedRows rows, PredictiveCheck.Fitted fitted, List<Grouping> groupings) {
+    for (PredictiveCheck.Factor factor : fitted.factors()) {
+      boolean known = groupings.stream().anyMatch(one -> one.what().equals(factor.name()));
+      Map<String, Integer> places = new TreeMap<>();
+      for (int i = 0; i < rows.size() && places.size() <= MOST_LEVELS; i++) {
+        places.put(rows.level(i, factor), 0);
+      }
+      if (!known && places.size() <= MOST_LEVELS && groupings.size() <= MOST_COLUMNS) {
+        List<String> names = List.copyOf(places.keySet());
+        int[] of =
+            IntStream.range(0, rows.size())
+                .map(i -> names.indexOf(rows.level(i, factor)))
+                .toArray();
+        double[] value = Arrays.stream(of).asDoubleStream().toArray();
+        groupings.add(new Grouping(factor.name(), Panel.Kind.LEVELS, 0, names, of, value));
       }
     }
   }

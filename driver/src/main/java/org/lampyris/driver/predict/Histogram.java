@@ -8,7 +8,15 @@ package org.lampyris.driver.predict;
  * @param mean over the replicated tables. Not copied
  * @param low 2.5 % quantile over them. Not copied
  * @param high 97.5 % quantile. Not copied
+ * @param some numbers of rows of some replicated tables, by tables and cells. Not copied
+ * @param log whether cells are equally wide on a logarithmic axis
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Histogram(
-    double[] edges, double[] observed, double[] mean, double[] low, double[] high) {}
+    double[] edges,
+    double[] observed,
+    double[] mean,
+    double[] low,
+    double[] high,
+    double[][] some,
+    boolean log) {}

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
@@ -29,12 +30,20 @@ public final class KnownShifts {
   /** For each grouping, by the key of a level: its effects, each by draws. */
   private final List<Map<Long, float[][]>> known;
 
+  /** For each grouping, the levels by their keys. */
+  private final List<Map<Long, String>> levels;
+
   private KnownShifts(
-      List<TableEffects> effects, double[][] thetas, int chains, List<Map<Long, float[][]>> known) {
+      List<TableEffects> effects,
+      double[][] thetas,
+      int chains,
+      List<Map<Long, float[][]>> known,
+      List<Map<Long, String>> levels) {
     this.effects = effects;
     this.thetas = thetas;
     this.chains = chains;
     this.known = known;
+    this.levels = levels;
   }
 
   /**
@@ -54,6 +63,7 @@ public final class KnownShifts {
     int even = Math.max(1, wanted / draws.chains()) * draws.chains();
     LevelDraws groups = LevelDraws.of(spark, run.run(), effects, draws, even);
     List<Map<Long, float[][]>> known = new ArrayList<>();
+    List<Map<Long, String>> named = new ArrayList<>();
     for (int k = 0; k < effects.size(); k++) {
       TableEffects effect = effects.get(k);
       TreeSet<Long> keys = new TreeSet<>();
@@ -71,15 +81,18 @@ public final class KnownShifts {
                   LevelTable.KEY)
               .select(LevelTable.KEY, LevelTable.LEVEL);
       Map<Long, float[][]> of = new HashMap<>();
+      Map<Long, String> names = new HashMap<>();
       for (Row row : levels.join(groups.tables().get(k), LevelTable.LEVEL).collectAsList()) {
+        names.put(row.getAs(LevelTable.KEY), row.getAs(LevelTable.LEVEL));
         of.put(
             row.getAs(LevelTable.KEY),
             picked(effect, row.getList(row.fieldIndex(LevelDraws.EFFECTS)), groups.picked()));
       }
       known.add(of);
+      named.add(names);
     }
     double[][] thetas = groups.thinned(draws, run.model().coefficients());
-    return new KnownShifts(effects, thetas, draws.chains(), known);
+    return new KnownShifts(effects, thetas, draws.chains(), known, named);
   }
 
   private static float[][] picked(TableEffects of, List<Row> effects, int[] places) {
@@ -97,6 +110,26 @@ public final class KnownShifts {
   /** Returns the draws of θ that belong to the draws of effects, on the reported scale. */
   public double[][] thetas() {
     return thetas;
+  }
+
+  /** Returns the grouping factors. */
+  public List<PredictiveCheck.Factor> factors() {
+    return IntStream.range(0, effects.size()).mapToObj(this::factor).toList();
+  }
+
+  private PredictiveCheck.Factor factor(int k) {
+    TableEffects of = effects.get(k);
+    return new PredictiveCheck.Factor() {
+      @Override
+      public String name() {
+        return of.effects().group();
+      }
+
+      @Override
+      public String level(DataBlock block, int row) {
+        return levels.get(k).getOrDefault(block.group(of.grouping(), row), "?");
+      }
+    };
   }
 
   /** Returns the number of chains. */

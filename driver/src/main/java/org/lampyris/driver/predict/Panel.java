@@ -1,6 +1,7 @@
 package org.lampyris.driver.predict;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Means of the response over groups of rows, observed and replicated.
@@ -33,6 +34,9 @@ public record Panel(String what, Kind kind, List<Group> groups) {
    * @param sd its posterior predictive standard deviation: the root of the mean over draws of its
    *     variance given θ, plus the variance over draws of its mean; +∞ or NaN if unknown
    * @param replicated its replicates
+   * @param zeros the share of zeros among counts; null unless the group has a name
+   * @param largest the largest number; null likewise, and for classes
+   * @param beyond whether its mean deviates more than any mean of the replicated tables does
    */
   public record Group(
       String name,
@@ -41,7 +45,20 @@ public record Panel(String what, Kind kind, List<Group> groups) {
       double observed,
       double mean,
       double sd,
-      Replicated replicated) {
+      Replicated replicated,
+      @Nullable Figure zeros,
+      @Nullable Figure largest,
+      boolean beyond) {
+    /** Returns the same group with another judgement. */
+    Group beyond(boolean is) {
+      return new Group(name, at, rows, observed, mean, sd, replicated, zeros, largest, is);
+    }
+
+    /** Returns whether the observed mean is outside of 95 % of the replicated ones. */
+    public boolean isOutside() {
+      return new Figure(observed, replicated).isOutside();
+    }
+
     /** Returns the deviation of the observed value in standard deviations; 0 if there are none. */
     public double z() {
       double z = (observed - mean) / sd;
@@ -56,6 +73,14 @@ public record Panel(String what, Kind kind, List<Group> groups) {
    * @param high 97.5 % quantile
    */
   public record Replicated(double low, double high) {}
+
+  /** Statistic of a group beside its mean: observed, and its replicates. */
+  public record Figure(double observed, Replicated replicated) {
+    /** Returns whether the observed one is outside of 95 % of the replicates. */
+    public boolean isOutside() {
+      return observed < replicated.low || observed > replicated.high;
+    }
+  }
 
   /** Copies the list. */
   public Panel {

@@ -2,6 +2,7 @@ package org.lampyris.driver.predict;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -35,8 +36,11 @@ import org.lampyris.samplers.random.Streams;
  * @param density numbers of rows by the size of a number; null for counts and classes
  * @param transform numbers of rows by tenths of the probability integral transform; null for counts
  *     and classes
+ * @param loo how each response is predicted from the others; null for classes, or without a
+ *     distribution
  * @param replicates how many replicated tables there are; 0 if the family has no distribution
  * @param doubts what speaks against the model, in sentences
+ * @param doubted the kinds of statistics that they are about
  */
 public record PredictiveCheck(
     List<Panel> panels,
@@ -44,8 +48,10 @@ public record PredictiveCheck(
     @Nullable Histogram rootogram,
     @Nullable Histogram density,
     @Nullable Histogram transform,
+    @Nullable LooPit loo,
     int replicates,
-    List<String> doubts) {
+    List<String> doubts,
+    Set<TestStatistic.Kind> doubted) {
   private static final int FIRST = 400;
 
   /**
@@ -62,6 +68,7 @@ public record PredictiveCheck(
     panels = List.copyOf(panels);
     statistics = List.copyOf(statistics);
     doubts = List.copyOf(doubts);
+    doubted = Set.copyOf(doubted);
   }
 
   /** Contributions of group effects to η of a stored row, by draws. */
@@ -71,22 +78,38 @@ public record PredictiveCheck(
     double[] of(DataBlock block, int row);
   }
 
+  /** Grouping factor of the model's effects. */
+  public interface Factor {
+    /** Returns the name of its column. */
+    String name();
+
+    /** Returns the level of a stored row. */
+    String level(DataBlock block, int row);
+  }
+
   /**
    * Fitted model that rows are checked against.
    *
    * @param draws S draws of θ as it is reported
    * @param predictors P
    * @param shifts what effects of groups add, by the same draws; null where there are none
+   * @param factors what groups the rows whose effects are added
    */
   public record Fitted(
       TableSchema schema,
       Expectation expectation,
       double[][] draws,
       int predictors,
-      @Nullable Shifts shifts) {
+      @Nullable Shifts shifts,
+      List<Factor> factors) {
+    /** Copies the list. */
+    public Fitted {
+      factors = List.copyOf(factors);
+    }
+
     /** Creates a model without group effects. */
     public Fitted(TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
-      this(schema, expectation, draws, predictors, null);
+      this(schema, expectation, draws, predictors, null, List.of());
     }
 
     int outputs() {
@@ -148,7 +171,7 @@ public record PredictiveCheck(
     if (tested.isExtreme()) {
       tested = new Tested(of, Replicates.draw(of, up(ALL, draws), streams));
     }
-    return tested.check();
+    return tested.check(one.length == 0 ? null : LooPit.of(rows, fitted, predictor, streams));
   }
 
   private static int up(int tables, int draws) {
@@ -161,7 +184,7 @@ public record PredictiveCheck(
       return rows.size() > 0;
     }
     double mean = rows.expected(predictor.row(), 0)[0][0];
-    return Replicates.response(fitted, mean, fitted.draws[0]).isPresent();
+    return Replicates.response(fitted.expectation, mean, fitted.draws[0]).isPresent();
   }
 
   /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
@@ -189,7 +212,7 @@ public record PredictiveCheck(
       Fitted fitted, double[] expected, double trials, int copy, Streams streams) {
     int s = copy % fitted.draws.length;
     return Responses.draw(
-        Replicates.response(fitted, expected[s], fitted.draws[s]).orElseThrow(),
+        Replicates.response(fitted.expectation, expected[s], fitted.draws[s]).orElseThrow(),
         trials,
         streams.stream(Streams.Purpose.REPLICATES, 2, 0, copy));
   }

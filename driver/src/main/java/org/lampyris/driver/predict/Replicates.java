@@ -4,8 +4,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.samplers.random.Streams;
@@ -40,6 +43,12 @@ final class Replicates {
   /** Σ w y, by groupings, groups and tables. */
   final double[][][] means;
 
+  /** Σ w of zeros, by groupings, named groups and tables; none unless labels are counts. */
+  final double[][][] zeros;
+
+  /** The largest label, by groupings, named groups and tables; none of classes. */
+  final double[][][] tops;
+
   /** Σ w (y − m)²/v, by tables. */
   final double[] scatter;
 
@@ -66,6 +75,13 @@ final class Replicates {
         of.by.stream()
             .map(grouping -> new double[grouping.groups()][tables])
             .toArray(double[][][]::new);
+    zeros = named(grouping -> of.cells.isCount());
+    tops = named(grouping -> !of.kind().isClass());
+    for (double[][] groups : tops) {
+      for (double[] top : groups) {
+        Arrays.fill(top, Double.NEGATIVE_INFINITY);
+      }
+    }
     moments =
         of.by.stream()
             .map(grouping -> new double[grouping.groups()][2 * of.fitted.draws().length + 4])
@@ -77,6 +93,15 @@ final class Replicates {
     largest = new double[tables];
     Arrays.fill(smallest, Double.POSITIVE_INFINITY);
     Arrays.fill(largest, Double.NEGATIVE_INFINITY);
+  }
+
+  private double[][][] named(Predicate<Grouping> which) {
+    return of.by.stream()
+        .map(
+            by ->
+                new double[by.kind() == Panel.Kind.LEVELS && which.test(by) ? by.groups() : 0]
+                    [tables])
+        .toArray(double[][][]::new);
   }
 
   /**
@@ -142,8 +167,15 @@ final class Replicates {
    * variance of the same over draws, plus the mean over draws of Σ w² Var(y | θ) / (Σ w)².
    *
    * @param ends 2.5 % and 97.5 % of its replicated means
+   * @param zeros the share of zeros; null if it is not tested
+   * @param largest the largest number; null likewise
    */
-  Panel.Group group(int grouping, int g, double[] ends) {
+  Panel.Group group(
+      int grouping,
+      int g,
+      double[] ends,
+      Panel.@Nullable Figure zeros,
+      Panel.@Nullable Figure largest) {
     double[] sum = moments[grouping][g];
     int draws = of.fitted.draws().length;
     double w = sum[2 * draws];
@@ -165,7 +197,10 @@ final class Replicates {
         sum[2 * draws + 1] / w,
         mean,
         Math.sqrt(within + between),
-        new Panel.Replicated(ends[0], ends[1]));
+        new Panel.Replicated(ends[0], ends[1]),
+        zeros,
+        largest,
+        false);
   }
 
   /** Returns Σ w of a group. */
@@ -195,7 +230,8 @@ final class Replicates {
       }
       double mean = expected[0][s];
       DoubleSupplier sampler =
-          Responses.sampler(response(fitted, mean, fitted.draws()[s]).orElseThrow(), trials, rng);
+          Responses.sampler(
+              response(fitted.expectation(), mean, fitted.draws()[s]).orElseThrow(), trials, rng);
       for (int k = 0; k < perDraw; k++) {
         values[at++] = sampler.getAsDouble() / trials;
       }
@@ -203,9 +239,9 @@ final class Replicates {
   }
 
   /** Returns the distribution of a response: normal if only the variance is known. */
-  static Optional<Response> response(PredictiveCheck.Fitted fitted, double mean, double[] theta) {
-    Optional<Response> known = fitted.expectation().response(mean, theta);
-    double variance = fitted.expectation().variance(mean, theta);
+  static Optional<Response> response(Expectation expectation, double mean, double[] theta) {
+    Optional<Response> known = expectation.response(mean, theta);
+    double variance = expectation.variance(mean, theta);
     return known.isEmpty() && variance > 0 && variance < Double.POSITIVE_INFINITY
         ? Optional.of(new Response.Normal(mean, Math.sqrt(variance)))
         : known;
@@ -234,6 +270,15 @@ final class Replicates {
       smallest[t] = Math.min(smallest[t], values[t]);
       largest[t] = Math.max(largest[t], values[t]);
     }
+    for (int p = 0; p < tops.length; p++) {
+      int g = of.by.get(p).of()[i];
+      for (int t = 0; tops[p].length > 0 && t < tables; t++) {
+        tops[p][g][t] = Math.max(tops[p][g][t], values[t]);
+      }
+      for (int t = 0; zeros[p].length > 0 && t < tables; t++) {
+        zeros[p][g][t] += values[t] == 0 ? rows : 0;
+      }
+    }
     of.cells.add(values, rows, sorted, counts, density);
   }
 
@@ -241,6 +286,12 @@ final class Replicates {
     for (int p = 0; p < means.length; p++) {
       add(part.means[p], means[p]);
       add(part.moments[p], moments[p]);
+      add(part.zeros[p], zeros[p]);
+      for (int g = 0; g < tops[p].length; g++) {
+        double[] top = tops[p][g];
+        double[] other = part.tops[p][g];
+        Arrays.setAll(top, t -> Math.max(top[t], other[t]));
+      }
     }
     add(new double[][] {part.scatter}, new double[][] {scatter});
     add(part.counts, counts);

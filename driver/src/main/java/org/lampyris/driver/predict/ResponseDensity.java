@@ -107,7 +107,7 @@ final class ResponseDensity implements Serializable {
   }
 
   /** Returns log C(n, k). */
-  private static double coefficient(double n, double k) {
+  static double coefficient(double n, double k) {
     return LogGamma.of(n + 1) - LogGamma.of(k + 1) - LogGamma.of(n - k + 1);
   }
 }

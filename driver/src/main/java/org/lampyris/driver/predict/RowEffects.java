@@ -94,15 +94,24 @@ record RowEffects(
     byte[] text = level.getBytes(StandardCharsets.UTF_8);
     long key = XXH64.hashUnsafeBytes(text, Platform.BYTE_ARRAY_OFFSET, text.length, SEED);
     UniformRandomProvider rng = streams.stream(Streams.Purpose.NEW_LEVELS, k, 0, key);
+    return colored(factors[k], effects.get(k).size(), rng);
+  }
+
+  /**
+   * Draws b = Lu of one group, by draws and effects.
+   *
+   * @param factors L by draws, row by row. Not modified.
+   * @param q how many effects
+   */
+  static double[][] colored(double[][] factors, int q, UniformRandomProvider rng) {
     ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
-    int q = effects.get(k).size();
-    double[][] b = new double[picked.length][q];
+    double[][] b = new double[factors.length][q];
     double[] u = new double[q];
     for (int s = 0; s < b.length; s++) {
       Arrays.setAll(u, e -> normal.sample());
       for (int e = 0; e < q; e++) {
         for (int f = 0; f <= e; f++) {
-          b[s][e] += factors[k][s][e * q + f] * u[f];
+          b[s][e] += factors[s][e * q + f] * u[f];
         }
       }
     }

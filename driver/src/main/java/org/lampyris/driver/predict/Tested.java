@@ -2,10 +2,16 @@ package org.lampyris.driver.predict;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.driver.predict.TestStatistic.Kind;
@@ -15,11 +21,20 @@ final class Tested {
   /** Relative excess of scatter that is too small to matter. */
   private static final double LITTLE = 0.05;
 
-  /** A statistic of all tables, the observed one first. */
-  private record Series(Kind kind, String name, double[] values, double[] deviations) {}
+  /** Number of replicated tables that are drawn as lines. */
+  static final int LINES = 50;
 
-  /** The statistic of a kind that deviates most, and the share of tables that deviate as much. */
-  private record Most(Series series, double p) {}
+  /** A statistic of all tables, the observed one first; of all rows, or of a group. */
+  private record Series(
+      Kind kind, String name, boolean whole, double[] values, double[] deviations) {}
+
+  /**
+   * The statistic of a kind that deviates most.
+   *
+   * @param limit the largest deviation of a statistic of the kind in a replicated table
+   * @param p the share of tables with a statistic that deviates as much
+   */
+  private record Most(Series series, double limit, double p) {}
 
   private final Replicates.Of of;
   private final List<Panel> panels = new ArrayList<>();
@@ -27,6 +42,7 @@ final class Tested {
   private final String label;
   private final List<Series> all = new ArrayList<>();
   private final Map<Kind, Most> most = new EnumMap<>(Kind.class);
+  private final Map<Panel.Group, Series> ofGroups = new IdentityHashMap<>();
 
   /** Compares the observed table with replicates, if there are any. */
   Tested(Replicates.Of of, Replicates tables) {
@@ -34,13 +50,13 @@ final class Tested {
     this.tables = tables;
     label = of.fitted().schema().label().column();
     boolean drawn = tables.tables() > 1;
-    for (int p = 0; p < of.by().size(); p++) {
-      panels.add(panel(p, drawn));
-    }
     if (drawn && !of.kind().isClass()) {
       scatter();
       cells();
       extremes();
+    }
+    for (int p = 0; p < of.by().size(); p++) {
+      panels.add(panel(p, drawn));
     }
     for (Kind kind : Kind.values()) {
       List<Series> ofKind = all.stream().filter(series -> series.kind == kind).toList();
@@ -59,14 +75,58 @@ final class Tested {
       if (weight > 0) {
         double[] mean = Arrays.stream(tables.means[grouping][g]).map(sum -> sum / weight).toArray();
         double[] ends = drawn ? Quantiles.of(mean) : new double[] {Double.NaN, Double.NaN};
-        Panel.Group group = tables.group(grouping, g, ends);
-        groups.add(group);
+        double[][] zeros = tables.zeros[grouping];
+        double[][] tops = tables.tops[grouping];
+        double rows = rows(by, g);
+        double[] none =
+            zeros.length == 0 ? null : Arrays.stream(zeros[g]).map(sum -> sum / rows).toArray();
+        double[] top = tops.length == 0 ? null : tops[g];
+        Panel.Group group =
+            tables.group(
+                grouping,
+                g,
+                ends,
+                drawn && none != null ? figure(none) : null,
+                drawn && top != null ? figure(top) : null);
         if (drawn) {
-          add(Kind.MEANS, place(by, group), mean, root());
+          boolean whole = by.kind() == Panel.Kind.CLASSES;
+          Series series = add(Kind.MEANS, place(by, group), whole, mean, root());
+          if (series != null) {
+            ofGroups.put(group, series);
+          }
+          String where = Text.of(" over rows with %s = %s", by.what(), group.name());
+          if (none != null) {
+            add(
+                Kind.DISTRIBUTION,
+                "share of rows with " + of.cells().words(0, label) + where,
+                false,
+                none,
+                Math::sqrt);
+          }
+          if (top != null) {
+            add(Kind.EXTREMES, "largest " + what() + where, false, top, tail());
+          }
         }
+        groups.add(group);
       }
     }
     return new Panel(by.what(), by.kind(), groups);
+  }
+
+  private static Panel.Figure figure(double[] values) {
+    double[] ends = Quantiles.of(values);
+    return new Panel.Figure(values[0], new Panel.Replicated(ends[0], ends[1]));
+  }
+
+  /** Returns how many rows a group has, or all rows if there is none: Σ w, and each trials once. */
+  private double rows(@Nullable Grouping by, int group) {
+    double rows = 0;
+    for (int i = 0; i < of.rows().size(); i++) {
+      if (by == null || by.of()[i] == group) {
+        rows += of.rows().copies(i) * (of.kind() == LabelKind.SUCCESSES ? 1 : of.rows().weight(i));
+      }
+    }
+    return rows;
   }
 
   private String place(Grouping by, Panel.Group group) {
@@ -86,13 +146,9 @@ final class Tested {
   }
 
   private void scatter() {
-    double rows = 0;
-    for (int i = 0; i < of.rows().size(); i++) {
-      rows += of.rows().copies(i) * (of.kind() == LabelKind.SUCCESSES ? 1 : of.rows().weight(i));
-    }
-    double all = rows;
+    double all = rows(null, 0);
     double[] mean = Arrays.stream(tables.scatter).map(sum -> sum / all).toArray();
-    add(Kind.SCATTER, "mean of squared standardised residuals", mean, Math::log);
+    add(Kind.SCATTER, "mean of squared standardised residuals", true, mean, Math::log);
   }
 
   private void cells() {
@@ -100,53 +156,65 @@ final class Tested {
     for (int k = 0; k < tables.counts.length; k++) {
       double[] share = Arrays.stream(tables.counts[k]).map(count -> count / rows).toArray();
       String name = "share of rows with " + of.cells().words(k, label);
-      add(Kind.DISTRIBUTION, name, share, Math::sqrt);
+      add(Kind.DISTRIBUTION, name, true, share, Math::sqrt);
     }
   }
 
   private void extremes() {
-    DoubleUnaryOperator scale =
-        switch (of.kind()) {
-          case POSITIVE -> Math::log;
-          case SHARE -> y -> Math.log(y) - Math.log1p(-y);
-          case REAL -> y -> y;
-          default -> Math::log1p;
-        };
-    add(Kind.EXTREMES, "largest " + what(), tables.largest, scale);
+    add(Kind.EXTREMES, "largest " + what(), true, tables.largest, tail());
     if (!of.cells().isCount()) {
-      add(Kind.EXTREMES, "smallest " + what(), tables.smallest, scale);
+      add(Kind.EXTREMES, "smallest " + what(), true, tables.smallest, tail());
     }
+  }
+
+  /** Returns a scale on which extremes are less skewed. */
+  private DoubleUnaryOperator tail() {
+    return switch (of.kind()) {
+      case POSITIVE -> Math::log;
+      case SHARE -> y -> Math.log(y) - Math.log1p(-y);
+      case REAL -> y -> y;
+      default -> Math::log1p;
+    };
   }
 
   private String what() {
     return of.kind() == LabelKind.SUCCESSES ? "number of successes, " + label : label;
   }
 
-  /** Adds a statistic, unless some table has none. */
-  private void add(Kind kind, String name, double[] values, DoubleUnaryOperator scale) {
+  /** Adds a statistic, unless some table has none; null then. */
+  private @Nullable Series add(
+      Kind kind, String name, boolean whole, double[] values, DoubleUnaryOperator scale) {
     double[] scaled = Arrays.stream(values).map(scale).toArray();
     double mean = Arrays.stream(scaled).average().orElse(0);
     double squares = Arrays.stream(scaled).map(x -> (x - mean) * (x - mean)).sum();
     double sd = Math.sqrt(squares / (scaled.length - 1));
-    if (Double.isFinite(sd)) {
-      double[] off = new double[scaled.length];
-      Arrays.setAll(off, t -> sd > 0 ? Math.abs(scaled[t] - mean) / sd : 0);
-      all.add(new Series(kind, name, values, off));
+    if (!Double.isFinite(sd)) {
+      return null;
     }
+    double[] off = new double[scaled.length];
+    Arrays.setAll(off, t -> sd > 0 ? Math.abs(scaled[t] - mean) / sd : 0);
+    Series series = new Series(kind, name, whole, values, off);
+    all.add(series);
+    return series;
   }
 
+  /** Returns the worst statistic: one of all rows rather than of a group, if both are beyond. */
   private static Most most(List<Series> of) {
     int tables = of.get(0).values.length;
     double[] largest = new double[tables];
-    Series at = of.get(0);
     for (Series series : of) {
-      at = series.deviations[0] > at.deviations[0] ? series : at;
       for (int t = 0; t < tables; t++) {
         largest[t] = Math.max(largest[t], series.deviations[t]);
       }
     }
+    double limit = Arrays.stream(largest).skip(1).max().orElse(0);
+    Series at =
+        Collections.max(
+            of,
+            Comparator.<Series>comparingInt(one -> one.whole && one.deviations[0] > limit ? 1 : 0)
+                .thenComparingDouble(one -> one.deviations[0]));
     double as = Arrays.stream(largest).filter(x -> x >= largest[0]).count();
-    return new Most(at, as / tables);
+    return new Most(at, limit, as / tables);
   }
 
   /** Returns whether in some kind the observed table deviates more than every replicated one. */
@@ -158,10 +226,15 @@ final class Tested {
     return p * tables.tables() < 1.5;
   }
 
-  /** Returns the check's results. */
-  PredictiveCheck check() {
+  /**
+   * Returns the check's results.
+   *
+   * @param loo how responses that are left out are predicted; null if that is not known
+   */
+  PredictiveCheck check(@Nullable LooPit loo) {
     List<TestStatistic> statistics = new ArrayList<>();
     List<String> doubts = new ArrayList<>();
+    Set<Kind> doubted = EnumSet.noneOf(Kind.class);
     most.forEach(
         (kind, found) -> {
           TestStatistic worst = statistic(found.series, found.p);
@@ -170,6 +243,7 @@ final class Tested {
               kind != Kind.SCATTER || Math.abs(worst.observed() / worst.mean() - 1) > LITTLE;
           if (isExtreme(found.p) && matters) {
             doubts.add(sentence(worst));
+            doubted.add(kind);
           }
         });
     boolean numbers = tables.tables() > 1 && !of.kind().isClass();
@@ -177,20 +251,23 @@ final class Tested {
     return new PredictiveCheck(
         joined(),
         statistics,
-        numbers && count ? histogram(of.cells().edges(), tables.counts) : null,
-        numbers && !count ? histogram(of.cells().grid(), tables.density) : null,
-        numbers && !count ? histogram(of.cells().edges(), tables.counts) : null,
+        numbers && count ? histogram(of.cells().edges(), tables.counts, false) : null,
+        numbers && !count ? histogram(of.cells().grid(), tables.density, of.cells().isLog()) : null,
+        numbers && !count ? histogram(of.cells().edges(), tables.counts, false) : null,
+        loo,
         tables.tables() - 1,
-        doubts);
+        doubts,
+        doubted);
   }
 
   /** Returns the statistics of a kind that are shown: all of a few, or the worst, and zeros. */
   private List<TestStatistic> shown(Kind kind, Series most, TestStatistic worst) {
     List<Series> ofKind = all.stream().filter(series -> series.kind == kind).toList();
+    List<Series> wholes = ofKind.stream().filter(Series::whole).toList();
     boolean few = kind == Kind.EXTREMES || ofKind.size() == 1;
     boolean zeros = kind == Kind.DISTRIBUTION && of.cells().isCount();
-    List<TestStatistic> shown = new ArrayList<>(few ? List.of() : List.of(worst));
-    for (Series series : few ? ofKind : ofKind.subList(0, zeros ? 1 : 0)) {
+    List<TestStatistic> shown = new ArrayList<>(few && most.whole ? List.of() : List.of(worst));
+    for (Series series : few ? wholes : wholes.subList(0, zeros ? 1 : 0)) {
       if (few || !series.name.equals(most.name)) {
         shown.add(statistic(series, twoSided(series.values)));
       }
@@ -204,15 +281,31 @@ final class Tested {
     List<Panel.Group> classes = new ArrayList<>();
     for (Panel panel : panels) {
       if (panel.kind() == Panel.Kind.CLASSES) {
-        classes.addAll(panel.groups());
+        classes.addAll(judged(panel.groups()));
       } else {
-        joined.add(panel);
+        joined.add(new Panel(panel.what(), panel.kind(), judged(panel.groups())));
       }
     }
     if (!classes.isEmpty()) {
       joined.add(new Panel(label, Panel.Kind.CLASSES, classes));
     }
     return joined;
+  }
+
+  /** Returns groups with whether their means are beyond those of all replicated tables. */
+  private List<Panel.Group> judged(List<Panel.Group> groups) {
+    Most means = most.get(Kind.MEANS);
+    return groups.stream()
+        .map(
+            group -> {
+              Series series = ofGroups.get(group);
+              return group.beyond(
+                  means != null
+                      && series != null
+                      && isExtreme(means.p)
+                      && series.deviations[0] > means.limit);
+            })
+        .toList();
   }
 
   private static TestStatistic statistic(Series series, double p) {
@@ -233,17 +326,22 @@ final class Tested {
     return Math.min(1, 2 * Math.min(below, above) / values.length);
   }
 
-  private static Histogram histogram(double[] edges, double[][] counts) {
+  private static Histogram histogram(double[] edges, double[][] counts, boolean log) {
     int cells = counts.length;
     double[][] of = new double[4][cells];
+    int tables = cells == 0 ? 0 : counts[0].length - 1;
+    double[][] some = new double[Math.min(LINES, tables)][cells];
     for (int k = 0; k < cells; k++) {
       double[] ends = Quantiles.of(counts[k]);
       of[0][k] = counts[k][0];
       of[1][k] = Arrays.stream(counts[k]).skip(1).average().orElse(0);
       of[2][k] = ends[0];
       of[3][k] = ends[1];
+      for (int t = 0; t < some.length; t++) {
+        some[t][k] = counts[k][1 + (int) ((long) t * tables / some.length)];
+      }
     }
-    return new Histogram(edges, of[0], of[1], of[2], of[3]);
+    return new Histogram(edges, of[0], of[1], of[2], of[3], some, log);
   }
 
   private String sentence(TestStatistic found) {

@@ -111,6 +111,16 @@ public final class Chart {
     return add(Kind.THIN, curve, curve.y(), colour++);
   }
 
+  /** Adds fine lines that share the next colour and a name. */
+  public Chart thins(String name, List<Curve> curves) {
+    for (int k = 0; k < curves.size(); k++) {
+      Curve curve = new Curve(k == 0 ? name : "", curves.get(k).x(), curves.get(k).y());
+      add(Kind.THIN, curve, curve.y(), colour);
+    }
+    colour++;
+    return this;
+  }
+
   /** Adds a broken line in the next colour: the reference for the others. */
   public Chart dashed(Curve curve) {
     return add(Kind.DASHED, curve, curve.y(), colour++);

@@ -1,9 +1,11 @@
 package org.lampyris.driver.report;
 
 import java.io.IOException;
-import java.util.Arrays;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
@@ -17,6 +19,7 @@ import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.Panel.Kind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
+import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.predict.TestStatistic;
 import org.lampyris.executors.table.TableSchema;
@@ -90,7 +93,8 @@ record CheckSection(
                 expectation,
                 thinned,
                 model.predictors(),
-                shifts == null ? null : shifts::of),
+                shifts == null ? null : shifts::of,
+                shifts == null ? List.of() : shifts.factors()),
             sample);
     if (!run.isPriorOnly()) {
       return shown(html, check, schema, sample, thinned.length);
@@ -107,7 +111,7 @@ record CheckSection(
             sample.of(),
             check.replicates(),
             thinned.length));
-    pictures(html, check, schema);
+    pictures(html, check, schema, true);
     return List.of();
   }
 
@@ -138,34 +142,64 @@ record CheckSection(
       html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
     check.doubts().forEach(doubt -> html.words("p", doubt));
-    pictures(html, check, schema);
+    pictures(html, check, schema, false);
     return check.doubts();
   }
 
-  private static void pictures(Html html, PredictiveCheck check, TableSchema schema) {
+  private static void pictures(
+      Html html, PredictiveCheck check, TableSchema schema, boolean isPrior) {
     String label = schema.label().column();
+    boolean isRead = !isPrior && check.replicates() > 0;
     statistics(html, check.statistics());
     html.open("div", "grid");
-    if (check.rootogram() != null) {
-      html.markup(rootogram(label, check.rootogram()));
+    Histogram counts = check.rootogram();
+    if (counts != null) {
+      picture(
+          html,
+          CheckCharts.rootogram(label, counts),
+          isRead ? CheckReading.cells("bars", counts, check) : "");
+      picture(
+          html,
+          CheckCharts.distribution(label, counts),
+          isRead ? CheckReading.lines(counts, true, check) : "");
     }
     if (check.density() != null) {
-      html.markup(density(label, check.density()));
+      picture(
+          html,
+          CheckCharts.density(label, check.density()),
+          isRead ? CheckReading.lines(check.density(), false, check) : "");
     }
     if (check.transform() != null) {
-      html.markup(transform(check.transform()));
+      picture(
+          html,
+          CheckCharts.transform(check.transform()),
+          isRead ? CheckReading.cells("numbers of rows", check.transform(), check) : "");
     }
-    check.panels().stream()
-        .filter(panel -> panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC)
-        .forEach(panel -> html.markup(means(panel)));
+    if (check.loo() != null && isRead) {
+      picture(html, CheckCharts.leftOut(check.loo()), CheckReading.leftOut(check.loo()));
+    }
+    for (Panel panel : check.panels()) {
+      if (panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC) {
+        picture(html, CheckCharts.means(panel), isRead ? CheckReading.means(panel) : "");
+      }
+    }
     html.close("div");
     for (Panel panel : check.panels()) {
       if (panel.kind() == Kind.CLASSES) {
-        table(html, "Proportions of the classes of " + panel.what(), panel);
+        table(html, "Proportions of the classes of " + panel.what(), panel, check, isRead);
       } else if (panel.kind() == Kind.LEVELS) {
-        table(html, "By " + panel.what(), panel);
+        table(html, "By " + panel.what(), panel, check, isRead);
       }
     }
+  }
+
+  /** Adds a picture with what it says. */
+  private static void picture(Html html, String chart, String reading) {
+    html.open("div", "").markup(chart);
+    if (!reading.isEmpty()) {
+      html.classed("p", "faint", reading);
+    }
+    html.close("div");
   }
 
   /** Adds the table of test statistics. */
@@ -191,93 +225,17 @@ record CheckSection(
             + " most are shown. Their p-value is for the largest deviation among all of them.");
   }
 
-  /** Returns a hanging rootogram: bars hang from the curve, and should end near 0. */
-  private static String rootogram(String label, Histogram counts) {
-    int cells = counts.observed().length;
-    double[] at = new double[cells];
-    double[] top = new double[cells];
-    double[] foot = new double[cells];
-    double[] low = new double[cells];
-    double[] high = new double[cells];
-    for (int k = 0; k < cells; k++) {
-      at[k] = 0.5 * (counts.edges()[k] + counts.edges()[k + 1] - 1);
-      top[k] = Math.sqrt(counts.mean()[k]);
-      foot[k] = top[k] - Math.sqrt(counts.observed()[k]);
-      low[k] = top[k] - Math.sqrt(counts.high()[k]);
-      high[k] = top[k] - Math.sqrt(counts.low()[k]);
-    }
-    return Chart.of("Rootogram of " + label)
-        .axes(label + " (the last bar includes all larger values)", "√ number of rows")
-        .bars(new Curve("observed, hanging", at, foot), top)
-        .line(new Curve("expected", at, top))
-        .band(new Curve("ends of bars, 95 %", at, low), high)
-        .markY("", 0)
-        .svg();
-  }
-
-  /** Returns the density of the response, observed and replicated. */
-  private static String density(String label, Histogram counts) {
-    double[] at = middles(counts.edges());
-    double all = Arrays.stream(counts.mean()).sum() * (at.length > 1 ? at[1] - at[0] : 1);
-    return Chart.of("Density of " + label)
-        .axes(label, "density")
-        .upTo(0, 0)
-        .band(new Curve("replicated, 95 %", at, over(counts.low(), all)), over(counts.high(), all))
-        .line(new Curve("observed", at, over(counts.observed(), all)))
-        .svg();
-  }
-
-  /** Returns the histogram of the probability integral transform, level for a right model. */
-  private static String transform(Histogram counts) {
-    double[] at = middles(counts.edges());
-    double[] most = counts.high();
-    return Chart.of("Probability integral transform")
-        .axes("quantile of the row's predictive distribution", "rows")
-        .fromTo(0, 1)
-        .upTo(0, Arrays.stream(most).max().orElse(1))
-        .bars(new Curve("replicated, 95 %", at, counts.low()), most)
-        .points(new Curve("observed", at, counts.observed()))
-        .svg();
-  }
-
-  private static double[] middles(double[] edges) {
-    double[] at = new double[edges.length - 1];
-    Arrays.setAll(at, k -> 0.5 * (edges[k] + edges[k + 1]));
-    return at;
-  }
-
-  private static double[] over(double[] counts, double all) {
-    return Arrays.stream(counts).map(count -> count / all).toArray();
-  }
-
-  /** Returns the means over the groups of a panel. */
-  private static String means(Panel panel) {
-    double[] at = panel.groups().stream().mapToDouble(Panel.Group::at).toArray();
-    double[] seen = panel.groups().stream().mapToDouble(Panel.Group::observed).toArray();
-    double[] low = panel.groups().stream().mapToDouble(group -> group.replicated().low()).toArray();
-    double[] high =
-        panel.groups().stream().mapToDouble(group -> group.replicated().high()).toArray();
-    boolean fitted = panel.kind() == Panel.Kind.FITTED;
-    Chart chart =
-        Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
-            .axes(panel.what() + ", in tenths of the rows", "mean");
-    chart.bars(new Curve("replicated, 95 %", at, low), high);
-    if (fitted && Arrays.stream(low).allMatch(v -> v > 0) && spreadsOverDecades(seen)) {
-      chart.logX().logY();
-    }
-    return chart.points(new Curve("observed", at, seen)).svg();
-  }
-
-  /** Returns whether all numbers are above 0, and the largest is a hundred times the smallest. */
-  private static boolean spreadsOverDecades(double[] values) {
-    double least = Arrays.stream(values).min().orElse(0);
-    return least > 0 && Arrays.stream(values).max().orElse(0) > 100 * least;
-  }
-
   /** Adds the table of a panel whose groups have names. */
-  private static void table(Html html, String title, Panel panel) {
+  private static void table(
+      Html html, String title, Panel panel, PredictiveCheck check, boolean isRead) {
+    boolean zeros = panel.groups().stream().anyMatch(group -> group.zeros() != null);
+    boolean largest = panel.groups().stream().anyMatch(group -> group.largest() != null);
     html.words("h3", title).open("div", "wide").open("table", "levels");
-    heads(html, panel.what(), "rows", "observed", "expected", "95 %", "off by");
+    List<String> heads =
+        new ArrayList<>(List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by"));
+    heads.addAll(zeros ? List.of("zeros", "95 %") : List.of());
+    heads.addAll(largest ? List.of("largest", "95 %") : List.of());
+    heads(html, heads.toArray(String[]::new));
     for (Panel.Group group : panel.groups()) {
       html.markup("<tr>").words("th", group.name()).words("td", Text.of("%,d", group.rows()));
       html.words("td", SummaryTable.number(group.observed(), group.sd()));
@@ -289,9 +247,29 @@ record CheckSection(
               + SummaryTable.number(group.replicated().high(), group.sd()));
       double z = Math.round(10 * group.z()) / 10.0; // 0, not −0
       html.classed("td", Math.abs(z) > WIDE ? "short" : "", Text.of("%.1f sd", z));
+      Stream.of(group.zeros(), group.largest())
+          .filter(Objects::nonNull)
+          .forEach(figure -> figure(html, figure));
       html.markup("</tr>\n");
     }
     html.markup("</tbody></table></div>");
+    if (isRead) {
+      html.classed("p", "faint", CheckReading.means(panel));
+    }
+    if (zeros && isRead) {
+      html.classed("p", "faint", CheckReading.zeros(panel, check));
+    }
+    if (largest && isRead) {
+      html.classed("p", "faint", CheckReading.largest(panel, check));
+    }
+  }
+
+  private static void figure(Html html, Panel.Figure figure) {
+    String style = figure.isOutside() ? "short" : "";
+    html.classed("td", style, Text.brief(figure.observed()));
+    html.words(
+        "td",
+        Text.brief(figure.replicated().low()) + " to " + Text.brief(figure.replicated().high()));
   }
 
   private static void heads(Html html, String... heads) {

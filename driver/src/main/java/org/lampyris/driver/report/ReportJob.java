@@ -10,6 +10,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.progress.Progress;
 
 /** Writes {@code report.html} into the output folder of a run, from the files there. */

@@ -71,6 +71,17 @@ class ExportIT {
     return Files.readAllLines(folder.resolve("run/draws.csv")).get(0).split(",", -1);
   }
 
+  /** The three columns by which R's posterior knows a draws_df, numbered as it numbers them. */
+  @Test
+  void drawsAreADrawsDf() throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve("run/draws.csv"));
+    assertTrue(lines.get(0).startsWith(".chain,.iteration,.draw,"), lines.get(0));
+    for (int i = 0; i < 2 * DRAWS; i++) {
+      String index = (i / DRAWS + 1) + "," + (i % DRAWS + 1) + "," + (i + 1) + ",";
+      assertTrue(lines.get(i + 1).startsWith(index), lines.get(i + 1));
+    }
+  }
+
   @Test
   void inferenceDataHasTheDraws() throws IOException {
     JsonNode data = new ObjectMapper().readTree(folder.resolve("run/inference.json").toFile());

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,8 @@ class FalseAlarmTest {
    * at most 4/4,001; how many lie beyond the first 400 replicates, at most 4/401; how many have
    * group means with p ≤ 0.1. A right program fails with probability 10⁻⁴ at most. Of one that
    * exceeds the second rate by a factor of 5, as where standard deviations are 18 % too small and
-   * ten times too many models are doubted, the second count finds 6 in 10.
+   * ten times too many models are doubted, the second count finds 6 in 10. The leave-one-out
+   * transforms of numbers and counts have p ≤ 1/4,001 and p ≤ 0.1 likewise.
    */
   @Test
   void rightModelsAreNotDoubted() {
@@ -41,6 +43,7 @@ class FalseAlarmTest {
     int tables = 0;
     int extreme = 0;
     int low = 0;
+    List<LooPit> leftOut = new ArrayList<>();
     for (String family : SimulatedTable.families()) {
       Truth truth = Truth.of(family);
       for (double scale : SCALES) {
@@ -51,6 +54,7 @@ class FalseAlarmTest {
             check.doubts().forEach(doubt -> alarms.add(family + " " + form + ": " + doubt));
             extreme += check.replicates() >= PredictiveCheck.ALL ? 1 : 0;
             low += check.statistics().get(0).p() <= 0.1 ? 1 : 0;
+            Stream.ofNullable(check.loo()).forEach(leftOut::add);
           }
         }
       }
@@ -59,6 +63,10 @@ class FalseAlarmTest {
     assertTrue(extreme <= most(tables, 4 / 401.0), extreme + " tables beyond 400 replicates");
     assertTrue(low <= most(tables, 40 / 401.0), low + " tables with p ≤ 0.1");
     assertTrue(tables - low <= most(tables, 361 / 401.0), low + " tables with p ≤ 0.1");
+    long beyond = leftOut.stream().filter(LooPit::isExtreme).count();
+    long below = leftOut.stream().filter(one -> one.p() <= 0.1).count();
+    assertTrue(beyond <= most(leftOut.size(), 1 / 4001.0), beyond + " transforms beyond all");
+    assertTrue(below <= most(leftOut.size(), 0.1), below + " transforms with p ≤ 0.1");
   }
 
   private static int most(int tables, double rate) {

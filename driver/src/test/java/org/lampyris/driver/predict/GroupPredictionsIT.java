@@ -160,7 +160,8 @@ class GroupPredictionsIT {
                 run.model().expectation().orElseThrow(),
                 shifts.thetas(),
                 run.model().predictors(),
-                shifts::of),
+                shifts::of,
+                shifts.factors()),
             sample);
     assertFalse(check.panels().isEmpty());
     for (Panel panel : check.panels()) {

@@ -24,7 +24,7 @@ import org.lampyris.samplers.random.Streams;
 
 class PredictiveCheckTest {
   /** Stored x is x − 2, whatever the scale says: columns are not divided. */
-  private static TableSchema schema(LabelKind kind, List<String> classes) {
+  static TableSchema schema(LabelKind kind, List<String> classes) {
     TableSchema.Column x =
         new TableSchema.Column(
             "x",
@@ -49,7 +49,7 @@ class PredictiveCheckTest {
         List.of(TableSchema.Column.intercept(), x));
   }
 
-  private static RowSample rows(double[] x, double[] y, double @Nullable [] weight) {
+  static RowSample rows(double[] x, double[] y, double @Nullable [] weight) {
     double[] features = new double[2 * x.length];
     for (int i = 0; i < x.length; i++) {
       features[2 * i] = 1;

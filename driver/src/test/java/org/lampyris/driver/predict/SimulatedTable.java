@@ -20,21 +20,21 @@ import org.lampyris.executors.table.TableSchema;
  * A table that is simulated from a family: an intercept, a number x far from 0, a column of three
  * levels, and effects of eight groups.
  */
-final class SimulatedTable {
+public final class SimulatedTable {
   private static final double CENTER = 4.2;
   private static final List<String> LEVELS = List.of("a", "b", "c");
   private static final int GROUPS = 8;
   private static final Families KNOWN = Families.find(); // looks through the class path
 
   /** Returns the families that say what they expect of a response. */
-  static List<String> families() {
+  public static List<String> families() {
     return KNOWN.names().stream()
         .filter(name -> !List.of("mixture", "ica").contains(name))
         .toList();
   }
 
   /** What a table's weights are. */
-  enum Weights {
+  public enum Weights {
     NONE,
     /** Equal rows given once with their number, by the user. */
     COUNTS,
@@ -49,12 +49,13 @@ final class SimulatedTable {
    *
    * @param theta intercept, slope of x, two levels, for each predictor; then the family's own
    */
-  record Truth(FamilySpec spec, double[] theta) {
+  public record Truth(FamilySpec spec, double[] theta) {
     ModelProvider provider() {
       return KNOWN.named(spec.name());
     }
 
-    static Truth of(String family) {
+    /** Returns a family with parameters of its own. */
+    public static Truth of(String family) {
       FamilySpec plain = FamilySpec.of(family);
       return switch (family) {
         case "poisson" -> new Truth(plain, new double[] {-0.6, 0.25, 0.3, -0.2});
@@ -83,7 +84,7 @@ final class SimulatedTable {
     }
 
     /** Returns the same truth with another element of θ. */
-    Truth with(int j, double value) {
+    public Truth with(int j, double value) {
       double[] other = theta.clone();
       other[j] = value;
       return new Truth(spec, other);
@@ -105,7 +106,7 @@ final class SimulatedTable {
    * @param effects whether groups have effects
    * @param curve of η: what it has of (x − 5)², which no model here knows
    */
-  record Form(int rows, double scale, Weights weights, boolean effects, double curve) {}
+  public record Form(int rows, double scale, Weights weights, boolean effects, double curve) {}
 
   private final Truth truth;
   private final Form form;
@@ -113,7 +114,8 @@ final class SimulatedTable {
   private final RowSample sample;
   private final int[] group;
 
-  SimulatedTable(Truth truth, Form form, UniformRandomProvider rng) {
+  /** Simulates a table. */
+  public SimulatedTable(Truth truth, Form form, UniformRandomProvider rng) {
     this.truth = truth;
     this.form = form;
     ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
@@ -219,7 +221,7 @@ final class SimulatedTable {
    * @param fitted the model, by θ
    * @param draws how many draws there are, all of them θ: the replicates are then as the table is
    */
-  PredictiveCheck check(Truth fitted, int draws) {
+  public PredictiveCheck check(Truth fitted, int draws) {
     double[][] thetas = new double[draws][];
     Arrays.setAll(thetas, s -> fitted.theta.clone());
     PredictiveCheck.Shifts shifts =
@@ -234,7 +236,8 @@ final class SimulatedTable {
             fitted.provider().expectation(fitted.spec).orElseThrow(),
             thetas,
             fitted.provider().predictors(fitted.spec),
-            form.effects ? shifts : null),
+            form.effects ? shifts : null,
+            List.of()),
         sample);
   }
 }

@@ -1,4 +1,4 @@
-package org.lampyris.driver.report;
+package org.lampyris.driver.predict;
 
 import java.io.IOException;
 import java.util.List;
@@ -7,14 +7,11 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.RunOutput;
-import org.lampyris.driver.predict.KnownShifts;
-import org.lampyris.driver.predict.LevelDraws;
-import org.lampyris.driver.predict.RowSample;
 import org.lampyris.executors.table.BlockTable;
 
 /**
- * Reader of rows for a report: by Spark, or in this process, with the same rows. Effects of groups
- * are read by Spark alone.
+ * Reader of rows of a run's table: by Spark, or in this process, with the same rows. Effects of
+ * groups are read by Spark alone.
  *
  * @param spark gives a session, if one is needed
  * @param here whether rows are read in this process
@@ -26,14 +23,14 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
   }
 
   /** Refuses a run that has not kept the draws of its effects, before its rows are read. */
-  void require(RunOutput.Fitted fitted) throws IOException {
+  public void require(RunOutput.Fitted fitted) throws IOException {
     if (fitted.hasEffects()) {
       LevelDraws.require(spark.get(), fitted);
     }
   }
 
   /** Draws rows of a run's table. */
-  RowSample draw(RunOutput.Fitted fitted, int wanted) {
+  public RowSample draw(RunOutput.Fitted fitted, int wanted) {
     String folder = fitted.job().preparedFolder();
     long seed = fitted.job().sampler().run().seed();
     if (here) {
@@ -46,7 +43,7 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
   }
 
   /** Returns what effects of groups add to η of rows; null if the model has none. */
-  @Nullable KnownShifts shifts(RunOutput.Fitted fitted, int draws, List<DataBlock> rows)
+  public @Nullable KnownShifts shifts(RunOutput.Fitted fitted, int draws, List<DataBlock> rows)
       throws IOException {
     return fitted.hasEffects() ? KnownShifts.of(spark.get(), fitted, draws, rows) : null;
   }

@@ -1,0 +1,128 @@
+package org.lampyris.driver.predict;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.executors.table.TableSchema;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Rows of the input that ArviZ's groups are about. A stored row that stands for several equal ones
+ * is that many rows, thinned to about as many as are wanted: each row of the input is in with the
+ * same probability.
+ */
+final class InferenceRows {
+  private record Place(DataBlock block, int row) {}
+
+  private final TableSchema schema;
+  private final ColumnCenters centers;
+  private final LabelKind kind;
+  private final RowLikelihoods likelihoods;
+  private final List<Place> places = new ArrayList<>();
+
+  /** Takes the rows of a sample. */
+  InferenceRows(RunOutput.Fitted fitted, RowSample sample, int wanted) {
+    schema = fitted.schema();
+    centers = schema.centers();
+    kind = schema.label().kind();
+    boolean merged = schema.source().merged() != null;
+    likelihoods = new RowLikelihoods(fitted.model().model(), merged);
+    for (DataBlock block : sample.blocks()) {
+      for (int row = 0; row < block.rows(); row++) {
+        places.add(new Place(block, row));
+      }
+    }
+    if (merged) {
+      copy(wanted, new Streams(fitted.job().sampler().run().seed()));
+    }
+  }
+
+  private void copy(int wanted, Streams streams) {
+    List<Place> stored = List.copyOf(places);
+    double all = stored.stream().mapToDouble(at -> likelihoods.copies(at.block, at.row)).sum();
+    double share = Math.min(1, wanted / all);
+    places.clear();
+    for (int i = 0; i < stored.size(); i++) {
+      Place at = stored.get(i);
+      double copies = likelihoods.copies(at.block, at.row);
+      int some =
+          share == 1
+              ? (int) copies
+              : CheckedRows.thinned(
+                  copies, share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
+      for (int copy = 0; copy < some; copy++) {
+        places.add(at);
+      }
+    }
+  }
+
+  /**
+   * Refuses rows whose responses cannot be known.
+   *
+   * @throws UserException (data) if the number of trials of a row is not whole
+   */
+  void requireResponses() {
+    if (kind == LabelKind.SUCCESSES
+        && places.stream()
+            .anyMatch(at -> at.block.weight(at.row) != Math.rint(at.block.weight(at.row)))) {
+      throw UserException.data(
+          "the table stores trials times data.weight, and some products are not whole, so the"
+              + " trials of each row are not known. Set --groups to log_likelihood and prior alone.");
+    }
+  }
+
+  int size() {
+    return places.size();
+  }
+
+  DataBlock block(int i) {
+    return places.get(i).block;
+  }
+
+  int row(int i) {
+    return places.get(i).row;
+  }
+
+  /** Writes the columns of a row on the input's scale to {@code x}, which is modified. */
+  void input(int i, double[] x) {
+    centers.input(block(i), row(i), x);
+  }
+
+  double trials(int i) {
+    return kind == LabelKind.SUCCESSES ? block(i).weight(row(i)) : 1;
+  }
+
+  /**
+   * Returns the response: 0 or 1, the number of a class from 0, a number of successes, a number.
+   */
+  double response(int i) {
+    double y = block(i).response(row(i));
+    return switch (kind) {
+      case BINARY -> y > 0 ? 1 : 0;
+      case SUCCESSES -> Math.rint(y * trials(i));
+      default -> y;
+    };
+  }
+
+  /** Returns whether responses are whole numbers. */
+  boolean isWhole() {
+    return kind.isClass() || kind == LabelKind.COUNT || kind == LabelKind.SUCCESSES;
+  }
+
+  /**
+   * Returns log p(y | θ, b), natural log, with the binomial coefficient of trials without weights.
+   *
+   * @param theta in the model's coordinates. Not modified.
+   * @param shift the contribution of effects of groups to η
+   */
+  double logLikelihood(int i, double[] theta, double shift) {
+    double log = likelihoods.of(block(i), row(i), theta, shift);
+    return kind == LabelKind.SUCCESSES && schema.roles().weight() == null
+        ? log + ResponseDensity.coefficient(trials(i), response(i))
+        : log;
+  }
+}

@@ -1,0 +1,93 @@
+package org.lampyris.driver.predict;
+
+import org.apache.commons.numbers.gamma.RegularizedBeta;
+import org.apache.commons.statistics.distribution.BetaDistribution;
+import org.apache.commons.statistics.distribution.BinomialDistribution;
+import org.apache.commons.statistics.distribution.ContinuousDistribution;
+import org.apache.commons.statistics.distribution.DiscreteDistribution;
+import org.apache.commons.statistics.distribution.GammaDistribution;
+import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.apache.commons.statistics.distribution.PoissonDistribution;
+import org.apache.commons.statistics.distribution.TDistribution;
+import org.lampyris.bounds.family.Response;
+import org.lampyris.bounds.numeric.LogGamma;
+
+/**
+ * Density and distribution function of a response at one value.
+ *
+ * @param logDensity log p(y), natural log; of a count its log probability
+ * @param below P(Y &lt; y)
+ * @param atMost P(Y ≤ y)
+ */
+record ResponseDistribution(double logDensity, double below, double atMost) {
+  private static final ResponseDistribution UNKNOWN =
+      new ResponseDistribution(Double.NaN, Double.NaN, Double.NaN);
+
+  /**
+   * Returns them; NaN if a parameter has left the range of the distribution.
+   *
+   * @param trials number of trials in which successes are counted
+   */
+  static ResponseDistribution at(double y, Response of, double trials) {
+    try {
+      return known(y, of, trials);
+    } catch (IllegalArgumentException e) {
+      return UNKNOWN; // such as a mean that has overflowed
+    }
+  }
+
+  private static ResponseDistribution known(double y, Response of, double trials) {
+    if (of instanceof Response.Trials one) {
+      return discrete(BinomialDistribution.of((int) trials, one.probability()), y);
+    }
+    if (of instanceof Response.Normal normal) {
+      return continuous(NormalDistribution.of(normal.mean(), normal.sd()), y, 1);
+    }
+    if (of instanceof Response.Student t) {
+      double z = (y - t.location()) / t.scale();
+      return continuous(TDistribution.of(t.df()), z, t.scale());
+    }
+    if (of instanceof Response.Gamma gamma) {
+      return continuous(GammaDistribution.of(gamma.shape(), gamma.mean() / gamma.shape()), y, 1);
+    }
+    if (of instanceof Response.Poisson poisson) {
+      return discrete(PoissonDistribution.of(poisson.mean()), y);
+    }
+    if (of instanceof Response.NegativeBinomial negative) {
+      return negative(y, negative.mean(), negative.shape());
+    }
+    Response.Beta beta = (Response.Beta) of;
+    double a = beta.mean() * beta.phi();
+    return continuous(BetaDistribution.of(a, beta.phi() - a), y, 1);
+  }
+
+  private static ResponseDistribution continuous(
+      ContinuousDistribution of, double y, double scale) {
+    double below = of.cumulativeProbability(y);
+    return new ResponseDistribution(of.logDensity(y) - Math.log(scale), below, below);
+  }
+
+  private static ResponseDistribution discrete(DiscreteDistribution of, double y) {
+    if (!(y < Integer.MAX_VALUE)) {
+      return UNKNOWN;
+    }
+    int k = (int) y;
+    return new ResponseDistribution(
+        of.logProbability(k), of.cumulativeProbability(k - 1), of.cumulativeProbability(k));
+  }
+
+  /** With p = shape/(shape + mean): P(Y ≤ y) = I_p(shape, y + 1). */
+  private static ResponseDistribution negative(double y, double mean, double shape) {
+    double p = shape / (shape + mean);
+    double log =
+        LogGamma.of(y + shape)
+            - LogGamma.of(shape)
+            - LogGamma.of(y + 1)
+            + shape * Math.log(p)
+            + (y == 0 ? 0 : y * Math.log1p(-p));
+    return new ResponseDistribution(
+        log,
+        y == 0 ? 0 : RegularizedBeta.value(p, shape, y),
+        RegularizedBeta.value(p, shape, y + 1));
+  }
+}
