@@ -42,7 +42,7 @@ final class Tested {
   private final String label;
   private final List<Series> all = new ArrayList<>();
   private final Map<Kind, Most> most = new EnumMap<>(Kind.class);
-  private final Map<Panel.Group, Series> ofGroups = new IdentityHashMap<>();
+  private final IdentityHashMap<Panel.Group, Series> ofGroups = new IdentityHashMap<>();
 
   /** Compares the observed table with replicates, if there are any. */
   Tested(Replicates.Of of, Replicates tables) {

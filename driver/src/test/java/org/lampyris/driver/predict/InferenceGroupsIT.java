@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -101,7 +102,7 @@ class InferenceGroupsIT {
       at.put(y[i], i);
     }
     for (double value : observed) {
-      int i = at.get(value);
+      int i = Objects.requireNonNull(at.get(value));
       order.add(new double[] {x[i], i % 6});
     }
     double[][] effects = new double[6][100];
