@@ -3,14 +3,17 @@ package org.lampyris.driver.cli;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.ComparedRun;
 import org.lampyris.driver.output.Comparison;
 import org.lampyris.driver.output.ComparisonFiles;
 import org.lampyris.driver.output.ComparisonTable;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.predict.ModelAverage;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import picocli.CommandLine.Command;
@@ -27,7 +30,10 @@ import picocli.CommandLine.Parameters;
     footer = {
       "",
       "Example. Whether two runs of one model differ beyond their Monte-Carlo errors:",
-      "  lampyris compare runs/metropolis runs/firefly"
+      "  lampyris compare runs/metropolis runs/firefly",
+      "",
+      "Example. Weights of two models, for an average of their predictions:",
+      "  lampyris compare runs/small runs/large --average --output runs/weights"
     })
 final class CompareCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
@@ -42,8 +48,23 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--output",
       paramLabel = "<folder>",
-      description = "Write compare.csv and compare_runs.csv to this folder.")
+      description =
+          "Write compare.csv and compare_runs.csv to this folder, and model_weights.json with"
+              + " --average.")
   private @Nullable String output;
+
+  @Option(
+      names = "--average",
+      description =
+          "Weigh the models for an average of their predictions: by stacking, by pseudo-BMA+, and by"
+              + " the evidence if all runs have one.")
+  private boolean average;
+
+  @Option(
+      names = "--rows",
+      paramLabel = "<count>",
+      description = "With --average: how many rows to draw for elpd_loo (default: 1000).")
+  private @Nullable Integer rows;
 
   private final Console console;
 
@@ -53,13 +74,27 @@ final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    if (rows != null && (!average || rows < 2)) {
+      throw UserException.usage(
+          average
+              ? "--rows is %d. Set it to 2 or more.".formatted(rows)
+              : "--rows is for --average. Remove it, or add --average.");
+    }
     Comparison comparison;
-    try (Storage storage = Storage.open("compare", run.verbose());
+    ModelAverage weights = null;
+    try (Storage storage =
+            average
+                ? Storage.withSpark("compare", run.verbose())
+                : Storage.open("compare", run.verbose());
         Progress progress = console.progress().get();
         @Nullable OutputFolder target =
             output == null
                 ? null
-                : ComparisonFiles.reserve(storage.hadoop(), output, overwrite.overwrite())) {
+                : ComparisonFiles.reserve(
+                    storage.hadoop(),
+                    output,
+                    overwrite.overwrite(),
+                    average ? new String[] {ModelAverage.FILE} : new String[0])) {
       progress.start("compare", folders.size());
       List<ComparedRun> runs = new ArrayList<>();
       for (String folder : folders) {
@@ -67,17 +102,40 @@ final class CompareCommand implements Callable<Integer> {
         progress.step(runs.size(), Reading.NONE);
       }
       comparison = Comparison.of(runs);
+      if (average) {
+        weights =
+            ModelAverage.of(
+                Objects.requireNonNull(storage.session()).spark(),
+                folders,
+                Objects.requireNonNullElse(rows, LooCommand.ROWS));
+      }
       if (target != null) {
+        if (weights != null) {
+          weights.write(target);
+        }
         ComparisonFiles.write(storage.hadoop(), target, comparison);
       }
       progress.end();
     }
     console.out().print(ComparisonTable.render(comparison));
+    if (weights != null) {
+      weights.lines().forEach(console.out()::println);
+    }
     if (output != null) {
-      console.out().println("All figures are in " + output + "/compare.csv and compare_runs.csv.");
+      console
+          .out()
+          .println(
+              "All figures are in "
+                  + output
+                  + (weights == null
+                      ? "/compare.csv and compare_runs.csv."
+                      : "/compare.csv, compare_runs.csv and model_weights.json."));
     }
     console.out().flush();
     comparison.doubts().forEach(text -> console.err().println("lampyris: " + text));
+    if (weights != null) {
+      weights.doubts().forEach(text -> console.err().println("lampyris: " + text));
+    }
     return ExitCode.OK;
   }
 }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Parameters;
       "  lampyris loo runs/logistic runs/probit --rows 2000 --output runs/loo"
     })
 final class LooCommand implements Callable<Integer> {
-  private static final int ROWS = 1_000;
+  static final int ROWS = 1_000;
 
   @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();

@@ -22,11 +22,16 @@ record Storage(Configuration hadoop, @Nullable Session session) implements AutoC
     SparkConf conf = Session.configuration(command);
     if (conf.get("spark.master", "").equals("yarn")
         && conf.get("spark.submit.deployMode", "client").equals("cluster")) {
-      Session session = Session.open(command, verbose);
-      return new Storage(session.hadoop(), session);
+      return withSpark(command, verbose);
     }
     Session.setLevels(verbose);
     return new Storage(SparkHadoopUtil.get().newConfiguration(conf), null);
+  }
+
+  /** Opens the file systems, and a session that is closed with them. */
+  static Storage withSpark(String command, boolean verbose) {
+    Session session = Session.open(command, verbose);
+    return new Storage(session.hadoop(), session);
   }
 
   @Override

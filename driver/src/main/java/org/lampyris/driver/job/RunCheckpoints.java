@@ -63,7 +63,7 @@ final class RunCheckpoints {
       Optional<SamplingAlgorithm> type = job.sampler().type();
       if (type.isPresent() && type.get().resumption() == Resumption.NONE) {
         throw UserException.usage(
-            "--resume: sampler.algorithm: %s keeps no checkpoint, because each chain starts and ends within one task. Remove --resume to draw all again."
+            "--resume: sampler.algorithm: %s keeps no checkpoint, because all its draws are made in one step. Remove --resume to draw all again."
                 .formatted(type.get().name()));
       }
       checkpoints.found = folder.last().orElse(null);

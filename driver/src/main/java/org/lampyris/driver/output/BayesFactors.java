@@ -5,9 +5,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.diagnostics.ModelWeights;
 
 /**
  * Bayes factors of compared runs that have an evidence, and posterior probabilities of their models
@@ -17,7 +20,7 @@ import org.lampyris.samplers.chain.Decision;
  * z_k − z_1 ± √(s_k² + s_1²), and model k has the probability e^{z_k}/Σ e^{z_l}. The models must be
  * of the same responses. Source: Kass and Raftery (1995), section 2.
  */
-final class BayesFactors {
+public final class BayesFactors {
   /** Keys that determine the rows and their responses. */
   private static final List<String> ROWS =
       List.of("data.input", "data.query", "data.label", "data.weight", "data.after");
@@ -31,7 +34,7 @@ final class BayesFactors {
   static List<String> lines(List<ComparedRun> all) {
     Map<Integer, ComparedRun> with = new LinkedHashMap<>();
     for (int i = 0; i < all.size(); i++) {
-      if (evidence(all.get(i)).has(Decision.LOG_EVIDENCE)) {
+      if (evidence(all.get(i).output()).has(Decision.LOG_EVIDENCE)) {
         with.put(i + 1, all.get(i));
       }
     }
@@ -44,7 +47,7 @@ final class BayesFactors {
     Map<Integer, ComparedRun> same = new LinkedHashMap<>();
     with.forEach(
         (number, run) -> {
-          String other = difference(first, run);
+          String other = difference(first.output(), run.output());
           if (!other.isEmpty()) {
             lines.add(
                 Text.of(
@@ -61,7 +64,7 @@ final class BayesFactors {
                     "Log Bayes factor of run %d over run %d: %s (standard error %.2g).",
                     number,
                     reference,
-                    SummaryTable.number(log(run) - log(first), 10 * error),
+                    SummaryTable.number(log(run.output()) - log(first.output()), 10 * error),
                     error));
           }
         });
@@ -72,49 +75,60 @@ final class BayesFactors {
     return lines;
   }
 
-  private static JsonNode evidence(ComparedRun run) {
-    return run.output().manifest().path(Decision.EVIDENCE);
+  /**
+   * Returns e^{z_k}/Σ e^{z_l}, the probabilities of models that were equally probable before; empty
+   * if not all runs have an evidence.
+   */
+  public static Optional<double[]> probabilities(List<RunOutput> runs) {
+    return runs.stream().allMatch(run -> evidence(run).has(Decision.LOG_EVIDENCE))
+        ? Optional.of(
+            ModelWeights.normalised(runs.stream().mapToDouble(BayesFactors::log).toArray()))
+        : Optional.empty();
   }
 
-  private static double log(ComparedRun run) {
+  private static JsonNode evidence(RunOutput run) {
+    return run.manifest().path(Decision.EVIDENCE);
+  }
+
+  private static double log(RunOutput run) {
     return evidence(run).path(Decision.LOG_EVIDENCE).asDouble();
   }
 
   private static double error(ComparedRun run) {
-    return evidence(run).path(Decision.STANDARD_ERROR).asDouble();
+    return evidence(run.output()).path(Decision.STANDARD_ERROR).asDouble();
   }
 
   /** Returns how two runs differ that are not of the same responses; empty if they do not. */
-  private static String difference(ComparedRun first, ComparedRun run) {
+  public static String difference(RunOutput first, RunOutput run) {
     String[] families = {family(first), family(run)};
     if (!families[0].equals(families[1]) && List.of(families).contains(WITHOUT_CONSTANT)) {
       return "likelihoods differ by the binomial coefficients";
     }
-    if (first.output().fingerprint().equals(run.output().fingerprint())) {
+    if (first.fingerprint().equals(run.fingerprint())) {
       return "";
     }
     for (String key : ROWS) {
-      if (!first.output().key(key).equals(run.output().key(key))) {
+      if (!first.key(key).equals(run.key(key))) {
         return key + " differs";
       }
     }
     return rows(first) == rows(run) ? "" : "numbers of rows differ";
   }
 
-  private static String family(ComparedRun run) {
-    return run.output().manifest().at("/modelled/family").asText();
+  private static String family(RunOutput run) {
+    return run.manifest().at("/modelled/family").asText();
   }
 
-  private static long rows(ComparedRun run) {
-    return run.output().manifest().at("/modelled/rows").asLong();
+  private static long rows(RunOutput run) {
+    return run.manifest().at("/modelled/rows").asLong();
   }
 
   private static String probabilities(Map<Integer, ComparedRun> runs) {
-    double most = runs.values().stream().mapToDouble(BayesFactors::log).max().orElseThrow();
-    double sum = runs.values().stream().mapToDouble(run -> Math.exp(log(run) - most)).sum();
-    return runs.entrySet().stream()
-        .map(
-            one -> Text.of("run %d %.3g", one.getKey(), Math.exp(log(one.getValue()) - most) / sum))
+    List<RunOutput> outputs = runs.values().stream().map(ComparedRun::output).toList();
+    double[] probabilities = probabilities(outputs).orElseThrow();
+    List<Integer> numbers = List.copyOf(runs.keySet());
+    return IntStream.range(0, probabilities.length)
+        .mapToObj(i -> Text.of("run %d %.3g", numbers.get(i), probabilities[i]))
         .collect(
             Collectors.joining(
                 ", ",

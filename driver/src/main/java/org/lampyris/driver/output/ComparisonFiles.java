@@ -35,12 +35,19 @@ public final class ComparisonFiles {
 
   private ComparisonFiles() {}
 
-  /** Checks, before draws are read, that the files can be written. */
-  public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
-    return OutputFolder.reserve(conf, folder, List.of(VARIABLES, RUNS), overwrite);
+  /**
+   * Checks, before draws are read, that the files can be written.
+   *
+   * @param more further files, which the caller writes
+   */
+  public static OutputFolder reserve(
+      Configuration conf, String folder, boolean overwrite, String... more) {
+    List<String> items = new ArrayList<>(List.of(VARIABLES, RUNS));
+    items.addAll(List.of(more));
+    return OutputFolder.reserve(conf, folder, items, overwrite);
   }
 
-  /** Writes the files and moves them to their places. */
+  /** Writes the files and moves them, and further ones of the folder, to their places. */
   public static void write(Configuration conf, OutputFolder folder, Comparison comparison)
       throws IOException {
     CsvText.write(

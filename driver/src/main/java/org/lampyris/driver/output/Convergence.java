@@ -114,16 +114,18 @@ public record Convergence(int variables, int chains, boolean independent) {
   }
 
   /**
-   * Returns the complaints about the draws, with remedies: stuck chains first, because they cause
-   * the rest, then coefficients that fail.
+   * Returns the complaints about the draws, with remedies: faults that the run found, stuck chains,
+   * because they cause the rest, then coefficients that fail.
    *
    * @param drawsPerChain how many draws each chain has
    * @param movement how the chains moved
    */
   public static List<String> complaints(
       List<VariableSummary> summary, int drawsPerChain, Movement movement) {
-    return Stream.of(movement.stuckChains(), complaint(summary, drawsPerChain, movement))
-        .flatMap(Optional::stream)
+    return Stream.concat(
+            movement.faults().stream(),
+            Stream.of(movement.stuckChains(), complaint(summary, drawsPerChain, movement))
+                .flatMap(Optional::stream))
         .toList();
   }
 

@@ -22,6 +22,7 @@ import org.lampyris.samplers.chain.Decision;
  *     out included; 0 where only the draws are known
  * @param acceptance the mean acceptance probability of those; NaN where only the draws are known
  * @param independent whether the draws are independent, so that no chain moves at all
+ * @param faults what the run found that makes its draws useless, in sentences with a remedy
  */
 public record Movement(
     List<Integer> stuck,
@@ -29,7 +30,8 @@ public record Movement(
     long divergent,
     long iterations,
     double acceptance,
-    boolean independent) {
+    boolean independent,
+    List<String> faults) {
   /** A chain with fewer draws has not had the time to move. */
   private static final int FEWEST_DRAWS = 10;
 
@@ -48,12 +50,13 @@ public record Movement(
   /** Creates the movement of chains. */
   public Movement(
       List<Integer> stuck, int chains, long divergent, long iterations, double acceptance) {
-    this(stuck, chains, divergent, iterations, acceptance, false);
+    this(stuck, chains, divergent, iterations, acceptance, false, List.of());
   }
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public Movement {
     stuck = List.copyOf(stuck);
+    faults = List.copyOf(faults);
   }
 
   /** Returns the movement as the draws alone show it. */
@@ -85,10 +88,15 @@ public record Movement(
     return new Movement(stuck, traces.size(), divergent, iterations, acceptance / iterations);
   }
 
-  /** Returns this movement, of draws that are independent if a run found them so. */
+  /** Returns this movement, with what a run found of its draws: independence, and faults. */
   public Movement given(List<Decision> decisions) {
     boolean found = decisions.stream().anyMatch(one -> one.topic().equals(Decision.INDEPENDENT));
-    return new Movement(stuck, chains, divergent, iterations, acceptance, found);
+    List<String> useless =
+        decisions.stream()
+            .filter(one -> one.topic().equals(Decision.UNRELIABLE))
+            .map(Decision::text)
+            .toList();
+    return new Movement(stuck, chains, divergent, iterations, acceptance, found, useless);
   }
 
   private static boolean isStuck(ChainTrace trace) {

@@ -40,8 +40,24 @@ public final class LooJob {
     return new LooReport(all);
   }
 
-  /** Cross-validates a run. */
-  static Loo of(SparkSession spark, String folder, int wanted) throws IOException {
+  /** Cross-validates a run at about so many rows. */
+  static Loo of(SparkSession spark, String folder, int rows) throws IOException {
+    return of(spark, folder, (table, seed) -> RowSample.draw(table, rows, seed));
+  }
+
+  /** Draws some rows of a table. */
+  @FunctionalInterface
+  interface Drawing {
+    /**
+     * Draws.
+     *
+     * @param seed of the run
+     */
+    RowSample of(BlockTable table, long seed);
+  }
+
+  /** Cross-validates a run at some rows. */
+  static Loo of(SparkSession spark, String folder, Drawing drawing) throws IOException {
     RunOutput.Fitted run =
         RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder).model();
     ModelOfTable model = run.model();
@@ -50,7 +66,7 @@ public final class LooJob {
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
         MeanShifts means = run.hasEffects() ? MeanShifts.of(spark, run) : null) {
-      RowSample drawn = RowSample.draw(table, wanted, run.job().sampler().run().seed());
+      RowSample drawn = drawing.of(table, run.job().sampler().run().seed());
       Loo.Thetas thetas = run.hasEffects() ? withEffects(spark, run, drawn) : thetas(run);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);

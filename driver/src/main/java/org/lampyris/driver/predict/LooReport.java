@@ -8,6 +8,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
@@ -107,20 +108,7 @@ public final class LooReport {
   /** Returns doubts about the estimates, as sentences. */
   public List<String> doubts() {
     List<String> doubts = new ArrayList<>();
-    for (Loo loo : runs) {
-      if (loo.unreliable() > 0) {
-        doubts.add(
-            Text.of(
-                "%s: at %,d of %,d rows Pareto k is above %.2f, so their estimates are unreliable:"
-                    + " leaving such rows out changes the posterior too much. The Monte-Carlo error"
-                    + " is then not known. More draws help a little. A model that fits such rows"
-                    + " better helps more.",
-                loo.folder(),
-                loo.unreliable(),
-                loo.rows(),
-                ParetoSmoothing.threshold(loo.draws())));
-      }
-    }
+    runs.forEach(loo -> unreliable(loo).ifPresent(doubts::add));
     for (Against other : others) {
       if (!other.of.paired()) {
         doubts.add(
@@ -132,6 +120,22 @@ public final class LooReport {
       }
     }
     return doubts;
+  }
+
+  /** Returns the doubt about rows with unreliable estimates; empty if there are none. */
+  static Optional<String> unreliable(Loo loo) {
+    return loo.unreliable() == 0
+        ? Optional.empty()
+        : Optional.of(
+            Text.of(
+                "%s: at %,d of %,d rows Pareto k is above %.2f, so their estimates are unreliable:"
+                    + " leaving such rows out changes the posterior too much. The Monte-Carlo error"
+                    + " is then not known. More draws help a little. A model that fits such rows"
+                    + " better helps more.",
+                loo.folder(),
+                loo.unreliable(),
+                loo.rows(),
+                ParetoSmoothing.threshold(loo.draws())));
   }
 
   /** Checks, before rows are read, that the files can be written. */

@@ -1,6 +1,10 @@
 package org.lampyris.driver.predict;
 
+import java.io.Serializable;
+import java.util.Arrays;
 import java.util.List;
+import java.util.TreeSet;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.rows.DataBlock;
@@ -34,6 +38,47 @@ public record RowSample(List<DataBlock> blocks, long of) {
    */
   public static RowSample draw(BlockTable table, int wanted, long seed) {
     return draw(table, table.blocks(), (double) table.schema().rows(), wanted, seed);
+  }
+
+  /**
+   * Draws rows by their numbers in the table, which are the same in another table with the same
+   * rows in the same order, however long its blocks are.
+   *
+   * @param table all of whose blocks but the last have equally many rows
+   * @param wanted how many; all if there are not so many
+   */
+  static RowSample drawByNumber(BlockTable table, int wanted, long seed) {
+    TableSchema schema = table.schema();
+    if (wanted >= schema.rows()) {
+      return new RowSample(table.blocks().collect(), schema.rows());
+    }
+    UniformRandomProvider rng = new Streams(seed).stream(Streams.Purpose.PREDICTIVE_ROWS, 0, 0, 0);
+    TreeSet<Long> chosen = new TreeSet<>();
+    while (chosen.size() < wanted) {
+      chosen.add(rng.nextLong(schema.rows()));
+    }
+    Numbered numbered =
+        new Numbered(chosen.stream().mapToLong(n -> n).toArray(), schema.blockRows());
+    return new RowSample(
+        table.blocks().map(numbered::of).filter(block -> block.rows() > 0).collect(),
+        schema.rows());
+  }
+
+  /**
+   * Rows by their numbers.
+   *
+   * @param numbers ascending
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Numbered(long[] numbers, int blockRows) implements Serializable {
+    DataBlock of(DataBlock block) {
+      long first = block.id() * blockRows;
+      return block.select(
+          Arrays.stream(numbers)
+              .filter(number -> number >= first && number < first + block.rows())
+              .mapToInt(number -> (int) (number - first))
+              .toArray());
+    }
   }
 
   /**

@@ -157,8 +157,10 @@ final class ReportPage {
       tile(html, out + " of " + run.summary().size(), "coefficients fall short");
     } else {
       tile(html, Text.of("%,d", run.allDraws()), "independent draws");
-      double acceptance = independent.figures().getOrDefault("acceptance", Double.NaN);
-      tile(html, Text.of("%.3f", acceptance), "of the proposals accepted");
+      Double acceptance = independent.figures().get("acceptance");
+      if (acceptance != null) {
+        tile(html, Text.of("%.3f", acceptance), "of the proposals accepted");
+      }
     }
     JsonNode evidence = manifest.path(Decision.EVIDENCE);
     if (evidence.has(Decision.LOG_EVIDENCE)) {

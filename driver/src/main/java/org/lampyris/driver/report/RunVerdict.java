@@ -93,12 +93,14 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     for (VariableSummary row : summary) {
       error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
     }
+    Double accepted = found.figures().get("acceptance");
     return Text.of(
-        "The %,.0f draws are independent: no chain had to converge. A share of %.2g of the"
-            + " proposals was accepted. No mean is off by more than about %.1f %% of its posterior"
-            + " sd (one standard error).",
+        "The %,.0f draws are independent: no chain had to converge.%s No mean is off by more than"
+            + " about %.1f %% of its posterior sd (one standard error).",
         found.figures().getOrDefault("draws", Double.NaN),
-        found.figures().getOrDefault("acceptance", Double.NaN),
+        accepted == null
+            ? ""
+            : Text.of(" A share of %.2g of the proposals was accepted.", accepted),
         100 * error);
   }
 

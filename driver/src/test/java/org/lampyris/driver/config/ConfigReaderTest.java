@@ -52,6 +52,7 @@ import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.firefly.FireflySettings;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.kernel.Slice;
+import org.lampyris.samplers.laplace.LaplaceAlgorithm;
 import org.lampyris.samplers.metropolis.DelayedAlgorithm;
 import org.lampyris.samplers.mhss.SubsampledMetropolis;
 import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
@@ -196,6 +197,7 @@ class ConfigReaderTest {
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
                 rounds: 9, damping: 0.6}
               perfect: {max_proposals: 77}
+              laplace: {correct: true, proposals: 9, checked: 700}
               multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
               slice: {directions: random-coordinate, updates: 7, bracket_limit: 4}
@@ -303,6 +305,7 @@ class ConfigReaderTest {
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
                             Map.entry("perfect", new PerfectAlgorithm.Settings(77)),
+                            Map.entry("laplace", new LaplaceAlgorithm.Settings(true, 9, 700)),
                             Map.entry("multilevel", new MultilevelAlgorithm.Settings(3, 0.4, 9)),
                             Map.entry("hmc", new Hmc.Settings(5)),
                             Map.entry(
@@ -441,7 +444,8 @@ class ConfigReaderTest {
         "sampler: {algorithm: langevin}| job.yaml:1:22: sampler.algorithm \"langevin\" is not"
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
             + " pseudo-marginal-firefly, variable-selection, multilevel, perfect, austerity,"
-            + " confidence, sgld, penalty, noise-exchange, naive-subsampling, rhee-glynn, shards.",
+            + " confidence, sgld, laplace, penalty, noise-exchange, naive-subsampling, rhee-glynn,"
+            + " shards.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"
@@ -500,6 +504,9 @@ class ConfigReaderTest {
         "sampler: {algorithm: sgld, kernel: hmc} | sgld takes Langevin steps without a kernel."
             + " Remove sampler.kernel",
         "sampler: {algorithm: perfect, thin: 2} | sampler.thin: 2 leaves out draws",
+        "sampler: {algorithm: laplace, thin: 2} | sampler.thin: 2 leaves out draws of"
+            + " sampler.algorithm: laplace",
+        "sampler: {algorithm: laplace, laplace: {checked: 99}} | sampler.laplace.checked must be",
         "'sampler: {algorithm: perfect}\nmodel: {family: ica}' | perfect needs a lower bound",
         "sampler: {algorithm: austerity, kernel: hmc} | batches of rows can decide on proposals"
             + " only",

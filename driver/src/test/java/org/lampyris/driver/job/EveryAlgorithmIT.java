@@ -23,6 +23,7 @@ class EveryAlgorithmIT {
       Map.of(
           "austerity", ", austerity: {batch: 1000, epsilon: 0.1}",
           "sgld", ", sgld: {batch: 300, decay: 0.33}",
+          "laplace", ", laplace: {correct: true}",
           "naive-subsampling", ", baseline: {fraction: 0.02}",
           "rhee-glynn", ", baseline: {batch: 20}");
 

@@ -432,6 +432,7 @@ class LauncherTest {
     submitted(local("config", "--config", "hdfs://host/a.yaml"));
     submitted(local("config", "--conf", "spark.hadoop.a=b"));
     submitted(local("summarize", "hdfs://host/runs/a"));
+    submitted(local("compare", "--average", "runs/a", "runs/b")); // reads rows
     assertEquals("spark-submit", installed("summarize", "runs/a").out().get(0));
     Map<String, String> environment =
         Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));

@@ -361,6 +361,12 @@ class ComparisonTest {
     assertTrue(lines.get(2).contains("The default priors (run 1) are wide"), lines::toString);
     assertEquals(2, factors(b, b).size());
     assertEquals(List.of(), factors(a));
+    double[] both =
+        BayesFactors.probabilities(List.of(a.output(), b.output(), a.output())).orElseThrow();
+    assertEquals(1 / (2 + Math.exp(2)), both[0], 1e-12);
+    assertEquals(Math.exp(2) / (2 + Math.exp(2)), both[1], 1e-12);
+    RunOutput none = run("runs/none", normals(2, 1, x -> x)).output();
+    assertTrue(BayesFactors.probabilities(List.of(a.output(), none)).isEmpty());
     assertTrue(ComparisonTable.render(Comparison.of(List.of(a, b))).contains("over run 1: 2.00"));
     assertEquals(-98.5, b.figures().get("log_evidence"));
   }

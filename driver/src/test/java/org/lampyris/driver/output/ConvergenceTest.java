@@ -10,6 +10,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
@@ -18,6 +19,20 @@ class ConvergenceTest {
 
   private static Optional<String> complaint(List<VariableSummary> summary, int drawsPerChain) {
     return Convergence.complaint(summary, drawsPerChain, FREE);
+  }
+
+  /** What a run finds wrong with independent draws is a complaint, like chains that disagree. */
+  @Test
+  void faultsThatARunFoundAreComplaints() {
+    List<Decision> found =
+        List.of(
+            Decision.of(Decision.INDEPENDENT, "4,000 draws"),
+            Decision.of(Decision.UNRELIABLE, "The weights are too heavy. Sample anew."));
+    assertEquals(
+        List.of("The weights are too heavy. Sample anew."),
+        Convergence.complaints(List.of(Rows.row("a", Double.NaN, 1, 1)), 1000, FREE.given(found)));
+    assertEquals(
+        List.of(), Convergence.complaints(List.of(), 1000, FREE.given(found.subList(0, 1))));
   }
 
   @Test

@@ -204,6 +204,51 @@ class LooIT {
     assertTrue(shell.err().contains("already holds loo.json"), shell.err());
   }
 
+  /**
+   * Stacking by exact leave-one-out, on a grid. A table that was prepared apart has other blocks
+   * and the same rows in the same order.
+   */
+  @Test
+  void modelsAreWeighedForAnAverage() throws IOException {
+    double[] narrow = exact(1.2);
+    double[] wide = exact(2);
+    double best = 0;
+    double most = Double.NEGATIVE_INFINITY;
+    for (double w = 0; w <= 1; w += 0.001) {
+      double score = 0;
+      for (int i = 0; i < ROWS; i++) {
+        score += Math.log(w * Math.exp(narrow[i]) + (1 - w) * Math.exp(wide[i]));
+      }
+      best = score > most ? w : best;
+      most = Math.max(score, most);
+    }
+    JsonNode all = weights("wide");
+    assertEquals(best, all.at("/runs/0/stacking").asDouble(), 0.03);
+    assertEquals(1 - best, all.at("/runs/1/stacking").asDouble(), 0.03);
+    assertEquals(Arrays.stream(wide).sum(), all.at("/runs/1/elpd_loo").asDouble(), 0.2);
+    assertTrue(all.at("/runs/0/pseudo_bma_plus").asDouble() > 0.9, all.toString());
+    assertTrue(all.at("/runs/0/bayesian").isNull(), all.toString());
+    assertTrue(shell.out().contains("No Bayesian weights, because"), shell.out());
+    assertEquals(200, all.path("rows_drawn").asInt());
+    double apart = weights("apart").at("/runs/0/stacking").asDouble();
+    assertEquals(best, apart, 0.03);
+    // Some rows, by their numbers: the same ones of both tables.
+    double some = weights("wide", "--rows", "60").at("/runs/0/stacking").asDouble();
+    double others = weights("apart", "--rows", "60").at("/runs/0/stacking").asDouble();
+    assertEquals(some, others, 0.03);
+    assertTrue(shell.out().contains("at 60 of 200 rows"), shell.out());
+  }
+
+  private JsonNode weights(String other, String... more) throws IOException {
+    Path to = folder.resolve("weights");
+    List<String> command = new ArrayList<>(List.of("compare", "--average", "--overwrite"));
+    command.addAll(List.of("--output", to.toString()));
+    command.addAll(List.of(more));
+    command.addAll(List.of(folder.resolve("narrow").toString(), folder.resolve(other).toString()));
+    shell.succeeds(command.toArray(String[]::new));
+    return new ObjectMapper().readTree(to.resolve("model_weights.json").toFile());
+  }
+
   @Test
   void whatIsWrongIsSaid() throws IOException {
     assertEquals(2, shell.run("loo", folder.resolve("narrow").toString(), "--rows", "1"));

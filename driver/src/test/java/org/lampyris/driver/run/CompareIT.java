@@ -179,6 +179,18 @@ class CompareIT {
         err.get(1).contains("have different models: they differ in the prior of"), err::toString);
   }
 
+  /** Weights need the same rows, in the same order. */
+  @Test
+  void modelsOfOtherRowsAreNotAveraged() {
+    assertEquals(3, shell.run("compare", "--average", path("firefly"), path("table")));
+    assertTrue(
+        shell.err().contains("are not, because their data.input differs. Sample"), shell.err());
+    assertEquals(3, shell.run("compare", "--average", path("firefly"), path("seed")));
+    assertTrue(shell.err().contains("another order. Set data.order: input"), shell.err());
+    assertEquals(2, shell.run("compare", "--rows", "9", path("firefly"), path("seed")));
+    assertTrue(shell.err().contains("--rows is for --average"), shell.err());
+  }
+
   @Test
   void whatIsNoOutputFolderIsRefusedAndLeavesNothing() throws IOException {
     assertEquals(3, shell.run("compare", path("firefly"), path("nowhere"), "--output", path("n")));

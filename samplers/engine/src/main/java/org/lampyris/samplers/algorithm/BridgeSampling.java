@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
@@ -160,26 +159,15 @@ public final class BridgeSampling {
   /** Returns log q(θ) − log g(θ), in one pass over the rows. */
   private static double[] logRatios(
       SamplingContext context, ProductPrior prior, LaplaceApproximation g, List<double[]> thetas) {
-    Model model = context.model().model();
-    double[][] all = thetas.toArray(double[][]::new);
-    double[] logs =
-        context.sampledSum(
-            context.table().blocks(),
-            all.length,
-            (block, out) -> model.addLogLikelihoods(block, all, out));
+    double[] logs = LogPosteriors.at(context, prior, thetas.size(), thetas::get);
     int d = g.dimension();
     double constant = 0.5 * d * Math.log(2 * Math.PI);
     for (int j = 0; j < d; j++) {
       constant += Math.log(g.lower()[j * d + j]);
     }
     for (int i = 0; i < logs.length; i++) {
-      double distance = g.distance(all[i]);
-      double logPrior = prior.logDensity(all[i]);
-      // Beyond the support the likelihood need not be a number.
-      logs[i] =
-          logPrior > Double.NEGATIVE_INFINITY
-              ? logs[i] + logPrior + constant + 0.5 * distance * distance
-              : Double.NEGATIVE_INFINITY;
+      double distance = g.distance(thetas.get(i));
+      logs[i] += constant + 0.5 * distance * distance;
     }
     return logs;
   }

@@ -63,7 +63,6 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
               .toArray(double[][]::new),
           null);
     }
-    int dimension = context.model().model().dimension();
     long draws = chains.stream().mapToLong(ChainTrace::size).sum();
     double work = (double) context.table().rows() * draws * work(context);
     if (when == When.NEVER || (when == When.AUTO && work > WORTH_IT)) {
@@ -76,7 +75,7 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
               leftOut(when, context, draws)));
     }
     Prior prior = algorithm.prior(context, settings.own());
-    return computed(context, prior, chains, Math.max(1, PASS_COEFFICIENTS / dimension));
+    return computed(context, prior, chains);
   }
 
   /** Returns the work of one evaluation of a row's likelihood. */
@@ -94,21 +93,11 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
   }
 
   private static LogPosteriors computed(
-      SamplingContext context, Prior prior, List<ChainTrace> chains, int drawsOfPass) {
+      SamplingContext context, Prior prior, List<ChainTrace> chains) {
     int each = chains.get(0).size();
-    IntFunction<double[]> theta = i -> chains.get(i / each).draws().get(i % each);
-    double[] all = new double[chains.size() * each];
-    Model model = context.model().model();
-    int passes = 0;
-    for (int first = 0; first < all.length; first += drawsOfPass) {
-      int last = Math.min(all.length, first + drawsOfPass);
-      double[][] asked = IntStream.range(first, last).mapToObj(theta).toArray(double[][]::new);
-      double[] sums = sum(context, model, asked);
-      for (int i = 0; i < sums.length; i++) {
-        all[first + i] = prior.logDensity(asked[i]) + sums[i];
-      }
-      passes++;
-    }
+    double[] all =
+        at(context, prior, chains.size() * each, i -> chains.get(i / each).draws().get(i % each));
+    int passes = passes(context, all.length);
     double[][] values = new double[chains.size()][];
     int next = 0;
     for (int c = 0; c < values.length; c++) {
@@ -127,10 +116,42 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
                 all.length, passes, passes == 1 ? "" : "es")));
   }
 
-  private static double[] sum(SamplingContext context, Model model, double[][] thetas) {
-    return context.sampledSum(
-        context.table().blocks(),
-        thetas.length,
-        (block, out) -> model.addLogLikelihoods(block, thetas, out));
+  /**
+   * Returns log p(θ) + Σ_n log L_n(θ) at many points, natural log; −∞ outside of the support. Rows
+   * are read once for as many points as 8 MB hold.
+   *
+   * @param size how many points there are
+   * @param theta the point of a number from 0; asked for once
+   */
+  public static double[] at(
+      SamplingContext context, Prior prior, int size, IntFunction<double[]> theta) {
+    Model model = context.model().model();
+    int ofPass = drawsOfPass(context);
+    double[] all = new double[size];
+    for (int first = 0; first < size; first += ofPass) {
+      int last = Math.min(size, first + ofPass);
+      double[][] asked = IntStream.range(first, last).mapToObj(theta).toArray(double[][]::new);
+      double[] sums =
+          context.sampledSum(
+              context.table().blocks(),
+              asked.length,
+              (block, out) -> model.addLogLikelihoods(block, asked, out));
+      for (int i = 0; i < sums.length; i++) {
+        double logPrior = prior.logDensity(asked[i]);
+        // Beyond the support the likelihood need not be a number.
+        all[first + i] =
+            logPrior > Double.NEGATIVE_INFINITY ? logPrior + sums[i] : Double.NEGATIVE_INFINITY;
+      }
+    }
+    return all;
+  }
+
+  /** Returns how many passes over the rows {@link #at} makes. */
+  public static int passes(SamplingContext context, int size) {
+    return (size + drawsOfPass(context) - 1) / drawsOfPass(context);
+  }
+
+  private static int drawsOfPass(SamplingContext context) {
+    return Math.max(1, PASS_COEFFICIENTS / context.model().model().dimension());
   }
 }

@@ -23,6 +23,12 @@ public record Decision(String topic, String choice, Map<String, Double> figures,
   public static final String INDEPENDENT = "independent";
 
   /**
+   * Topic of a finding that makes the draws useless. Its text is a complaint, with a remedy, which
+   * counts like chains that have not converged.
+   */
+  public static final String UNRELIABLE = "unreliable";
+
+  /**
    * Topic of the evidence, log ∫ p(θ) Π L_n(θ) dθ: its figures are {@value #LOG_EVIDENCE}, natural
    * log, and {@value #STANDARD_ERROR}; none if there is no evidence.
    */

@@ -1,0 +1,174 @@
+package org.lampyris.driver.predict;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.driver.output.BayesFactors;
+import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.executors.table.BlockTable;
+import org.lampyris.samplers.diagnostics.ModelWeights;
+import org.lampyris.samplers.random.Streams;
+
+/**
+ * Weights of the models of several runs for an average of their predictions: stacking and
+ * pseudo-BMA+ by {@link Loo} at some rows, the same ones for all runs, and posterior probabilities
+ * of the models if all runs have an evidence.
+ *
+ * @param loos of the runs, in the order of the folders
+ * @param bayesian null if a run has no evidence
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record ModelAverage(
+    List<Loo> loos, double[] stacking, double[] pseudoBma, double @Nullable [] bayesian) {
+  /** The file of the weights. */
+  public static final String FILE = "model_weights.json";
+
+  public ModelAverage {
+    loos = List.copyOf(loos);
+  }
+
+  /**
+   * Cross-validates the runs and weighs their models.
+   *
+   * @param folders the output folders of at least two runs that have ended
+   * @param rows how many rows to draw; all if there are not so many
+   * @throws UserException (data) if the runs are not of the same rows, or their order differs
+   */
+  public static ModelAverage of(SparkSession spark, List<String> folders, int rows)
+      throws IOException {
+    List<RunOutput> runs = new ArrayList<>();
+    for (String folder : folders) {
+      runs.add(RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder));
+    }
+    for (RunOutput run : runs) {
+      String different = BayesFactors.difference(runs.get(0), run);
+      if (!different.isEmpty()) {
+        throw UserException.data(
+            "--average weighs models of the same rows, and %s and %s are not, because their %s. Sample both from the same rows."
+                .formatted(runs.get(0).folder(), run.folder(), different));
+      }
+    }
+    Drawn first = null;
+    List<Loo> loos = new ArrayList<>();
+    for (RunOutput run : runs) {
+      Drawn drawn = new Drawn(run.folder(), rows, first);
+      loos.add(LooJob.of(spark, run.folder(), drawn));
+      first = first == null ? drawn : first;
+    }
+    double[][] elpd = loos.stream().map(loo -> loo.sample().values()).toArray(double[][]::new);
+    double[] copies = loos.get(0).sample().weights();
+    double[] totals = loos.stream().mapToDouble(loo -> loo.elpd().total()).toArray();
+    return new ModelAverage(
+        loos,
+        ModelWeights.stacking(elpd, copies),
+        ModelWeights.pseudoBma(
+            elpd,
+            copies,
+            totals,
+            loos.get(0).all().weights(),
+            new Streams(1).stream(Streams.Purpose.REPLICATES, 0, 0, 0)),
+        BayesFactors.probabilities(runs).orElse(null));
+  }
+
+  /** Draws rows of a run's table: those of the first run, as their responses show. */
+  private static final class Drawn implements LooJob.Drawing {
+    private final String folder;
+    private final int wanted;
+    private final @Nullable Drawn first;
+    private long seed;
+    private double[] responses = {};
+
+    Drawn(String folder, int wanted, @Nullable Drawn first) {
+      this.folder = folder;
+      this.wanted = wanted;
+      this.first = first;
+    }
+
+    @Override
+    public RowSample of(BlockTable table, long ofRun) {
+      seed = first == null ? ofRun : first.seed;
+      RowSample sample =
+          table.schema().grouping() == null
+              ? RowSample.drawByNumber(table, wanted, seed)
+              : RowSample.draw(table, wanted, seed);
+      responses =
+          sample.blocks().stream()
+              .map(DataBlock::responses)
+              .flatMapToDouble(Arrays::stream)
+              .toArray();
+      if (first != null && !Arrays.equals(responses, first.responses)) {
+        throw UserException.data(
+            "--average weighs models row by row, but the rows of %s and %s have other responses, or another order. Set data.order: input and data.aggregate: never for both."
+                .formatted(first.folder, folder));
+      }
+      return sample;
+    }
+  }
+
+  /** Returns the weights, in lines. */
+  public List<String> lines() {
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        Text.of(
+            "Weights for an average of predictions, by elpd_loo at %,d of %,d rows:",
+            loos.get(0).rows(), loos.get(0).all().rows()));
+    for (int k = 0; k < loos.size(); k++) {
+      lines.add(
+          Text.of(
+              "run %d: stacking %.3f, pseudo-BMA+ %.3f%s (elpd_loo %,.1f)",
+              k + 1,
+              stacking[k],
+              pseudoBma[k],
+              bayesian == null ? "" : Text.of(", Bayesian %.3f", bayesian[k]),
+              loos.get(k).elpd().total()));
+    }
+    if (bayesian == null) {
+      lines.add(
+          "No Bayesian weights, because a run has no evidence. Sample with sampler.evidence:"
+              + " bridge, or sampler.algorithm: perfect.");
+    }
+    return lines;
+  }
+
+  /** Returns doubts about the weights, as sentences. */
+  public List<String> doubts() {
+    return loos.stream().map(LooReport::unreliable).flatMap(Optional::stream).toList();
+  }
+
+  /** Writes the weights as JSON. */
+  public void write(OutputFolder folder) throws IOException {
+    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    ObjectNode json = mapper.createObjectNode();
+    json.put("rows", loos.get(0).all().rows()).put("rows_drawn", loos.get(0).rows());
+    for (int k = 0; k < loos.size(); k++) {
+      Loo loo = loos.get(k);
+      json.withArray("runs")
+          .addObject()
+          .put("folder", loo.folder())
+          .put("elpd_loo", loo.elpd().total())
+          .put("stacking", stacking[k])
+          .put("pseudo_bma_plus", pseudoBma[k])
+          .put("bayesian", bayesian == null ? null : Double.valueOf(bayesian[k]));
+    }
+    json.withArray("doubts");
+    doubts().forEach(json.withArray("doubts")::add);
+    Path file = folder.temporary(FILE);
+    try (OutputStream out = folder.fs().create(file, false)) {
+      out.write(mapper.writeValueAsBytes(json));
+      out.write('\n');
+    }
+  }
+}
