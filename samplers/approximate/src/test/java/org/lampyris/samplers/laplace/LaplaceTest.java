@@ -195,10 +195,10 @@ class LaplaceTest {
       double relative = SIGMAS * figure(bias, "its_relative_monte_carlo_error") + own;
       assertEquals(sdOff, Math.log(figure(bias, "farthest_sd_ratio")), relative, bias.sentence());
     }
-    // By few draws the shape itself is uncertain by 0.2, and may be too large on a table of few rows.
+    // By few draws the shape itself is uncertain by 0.2, and may be too large on a table of few
+    // rows.
     assertTrue(figure(bias(much), "pareto_k") < 0.7, bias(much).sentence());
-    assertTrue(
-        much.decisions().stream().noneMatch(one -> one.topic().equals(Decision.UNRELIABLE)));
+    assertTrue(much.decisions().stream().noneMatch(one -> one.topic().equals(Decision.UNRELIABLE)));
     assertTrue(figure(bias(much), "its_monte_carlo_error") < 0.01, bias(much).sentence());
   }
 
@@ -254,7 +254,9 @@ class LaplaceTest {
   void drawsStayWithinTheBoundsOfPriors() {
     for (boolean correct : List.of(false, true)) {
       RunResult result = run(Table.BOUNDED.run, Map.of("correct", correct), 500);
-      result.chains().forEach(chain -> chain.draws().forEach(theta -> assertTrue(theta[0] >= -0.5)));
+      result
+          .chains()
+          .forEach(chain -> chain.draws().forEach(theta -> assertTrue(theta[0] >= -0.5)));
       String text = found(result, Decision.INDEPENDENT).text();
       assertTrue(text.contains("outside the bounds of the priors is left out"), text);
     }
