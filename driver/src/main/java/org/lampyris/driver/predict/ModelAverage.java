@@ -28,11 +28,11 @@ import org.lampyris.samplers.random.Streams;
  * of the models if all runs have an evidence.
  *
  * @param loos of the runs, in the order of the folders
- * @param bayesian null if a run has no evidence
+ * @param bayesian empty if a run has no evidence
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ModelAverage(
-    List<Loo> loos, double[] stacking, double[] pseudoBma, double @Nullable [] bayesian) {
+    List<Loo> loos, double[] stacking, double[] pseudoBma, double[] bayesian) {
   /** The file of the weights. */
   public static final String FILE = "model_weights.json";
 
@@ -80,7 +80,7 @@ public record ModelAverage(
             totals,
             loos.get(0).all().weights(),
             new Streams(1).stream(Streams.Purpose.REPLICATES, 0, 0, 0)),
-        BayesFactors.probabilities(runs).orElse(null));
+        BayesFactors.probabilities(runs).orElse(new double[0]));
   }
 
   /** Draws rows of a run's table: those of the first run, as their responses show. */
@@ -132,10 +132,10 @@ public record ModelAverage(
               k + 1,
               stacking[k],
               pseudoBma[k],
-              bayesian == null ? "" : Text.of(", Bayesian %.3f", bayesian[k]),
+              bayesian.length == 0 ? "" : Text.of(", Bayesian %.3f", bayesian[k]),
               loos.get(k).elpd().total()));
     }
-    if (bayesian == null) {
+    if (bayesian.length == 0) {
       lines.add(
           "No Bayesian weights, because a run has no evidence. Sample with sampler.evidence:"
               + " bridge, or sampler.algorithm: perfect.");
@@ -161,7 +161,7 @@ public record ModelAverage(
           .put("elpd_loo", loo.elpd().total())
           .put("stacking", stacking[k])
           .put("pseudo_bma_plus", pseudoBma[k])
-          .put("bayesian", bayesian == null ? null : Double.valueOf(bayesian[k]));
+          .put("bayesian", bayesian.length == 0 ? null : Double.valueOf(bayesian[k]));
     }
     json.withArray("doubts");
     doubts().forEach(json.withArray("doubts")::add);

@@ -36,6 +36,7 @@ class LaplaceTest {
   private static final int DRAWS = 5_000;
 
   /** Tables whose posteriors are skewed, but not far from normal. */
+  @SuppressWarnings("ImmutableEnumChecker") // never changed
   enum Table {
     /** Few rows, two coefficients. */
     LOGISTIC(logistic(30)),
@@ -195,7 +196,7 @@ class LaplaceTest {
       double relative = SIGMAS * figure(bias, "its_relative_monte_carlo_error") + own;
       assertEquals(sdOff, Math.log(figure(bias, "farthest_sd_ratio")), relative, bias.sentence());
     }
-    // By few draws the shape itself is uncertain by 0.2, and may be too large on a table of few
+    // With few draws the shape itself is uncertain by 0.2, and may be too large on a table of few
     // rows.
     assertTrue(figure(bias(much), "pareto_k") < 0.7, bias(much).sentence());
     assertTrue(much.decisions().stream().noneMatch(one -> one.topic().equals(Decision.UNRELIABLE)));
@@ -270,7 +271,8 @@ class LaplaceTest {
             run.fit().laplace(),
             ProductPrior.parse(List.of("uniform(1000, 1001)")),
             new Streams(1));
-    String message = assertThrows(UserException.class, () -> none.draw(1, 1)).getMessage();
+    String message =
+        String.valueOf(assertThrows(UserException.class, () -> none.draw(1, 1)).getMessage());
     assertTrue(message.contains("outside the bounds of its prior"), message);
   }
 
