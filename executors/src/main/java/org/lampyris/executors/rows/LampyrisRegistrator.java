@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
 import org.apache.spark.serializer.KryoRegistrator;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.SparseBlock;
 import org.lampyris.bounds.rows.TreeSum;
@@ -61,74 +62,92 @@ public final class LampyrisRegistrator implements KryoRegistrator {
                   + " Struct Timestamp TimestampNTZ Varchar")
               .split(" "));
 
+  /** The classes that Lampyris itself sends, in the order of their numbers. */
+  private static final List<Class<?>> OWN_CLASSES =
+      List.of(
+          DenseBlock.class,
+          SparseBlock.class,
+          Values.class,
+          float[].class,
+          TreeSum.Node.class,
+          ArrayList.class,
+          HashMap.class,
+          Object[].class,
+          String[].class,
+          boolean[].class,
+          byte[].class,
+          int[].class,
+          long[].class,
+          long[][].class,
+          double[].class,
+          double[][].class,
+          double[][][].class,
+          byte[][].class,
+          Tuple2.class,
+          TreeSum.Node[].class,
+          RowStateJobs.Partition.class,
+          RowStateJobs.Partition[].class,
+          PlainBlock.class,
+          Pool.class,
+          EventSource.Order.class,
+          PickedRows.class);
+
+  /** What the last Kryo was given. Spark makes a Kryo for every shuffle task. */
+  private static volatile @Nullable Found found;
+
   @Override
   public void registerClasses(Kryo kryo) {
-    kryo.register(DenseBlock.class);
-    kryo.register(SparseBlock.class);
-    kryo.register(Values.class);
-    kryo.register(float[].class);
-    kryo.register(TreeSum.Node.class);
-    kryo.register(ArrayList.class);
-    kryo.register(HashMap.class);
-    kryo.register(Object[].class);
-    kryo.register(String[].class);
-    kryo.register(boolean[].class);
-    kryo.register(byte[].class);
-    kryo.register(int[].class);
-    kryo.register(long[].class);
-    kryo.register(long[][].class);
-    kryo.register(double[].class);
-    kryo.register(double[][].class);
-    kryo.register(double[][][].class);
-    kryo.register(byte[][].class);
-    kryo.register(Tuple2.class);
-    kryo.register(TreeSum.Node[].class);
-    kryo.register(RowStateJobs.Partition.class);
-    kryo.register(RowStateJobs.Partition[].class);
-    kryo.register(PlainBlock.class);
-    kryo.register(Pool.class);
-    kryo.register(EventSource.Order.class);
-    kryo.register(PickedRows.class);
-    ClassLoader own = LampyrisRegistrator.class.getClassLoader();
-    register(kryo, own);
-    // A user's jar may be known to the thread's class loader alone; its classes come last.
     ClassLoader users = Thread.currentThread().getContextClassLoader();
-    if (users != null && users != own) {
-      register(kryo, users);
+    Found last = found;
+    if (last == null || last.users != users) {
+      last = new Found(users, classes(users));
+      found = last;
     }
-    for (String name : SPARK_CLASSES) {
-      register(kryo, name);
-    }
-    for (String type : SPARK_TYPES) {
-      register(kryo, "org.apache.spark.sql.types." + type + "Type");
-      register(kryo, "org.apache.spark.sql.types." + type + "Type$");
+    for (Class<?> type : last.classes) {
+      if (type.isRecord()) {
+        // This Kryo cannot make records: they are written as Java writes them.
+        kryo.register(type, new JavaSerializer());
+      } else {
+        kryo.register(type);
+      }
     }
   }
 
-  /** Registers the classes that algorithms and modules send, sorted by name. */
-  private static void register(Kryo kryo, ClassLoader loader) {
-    Stream.<Class<? extends SentClasses>>of(SamplingAlgorithm.class, SentClasses.class)
+  /** All classes to register, where the thread's class loader is {@code users}. */
+  private static List<Class<?>> classes(@Nullable ClassLoader users) {
+    List<Class<?>> classes = new ArrayList<>(OWN_CLASSES);
+    ClassLoader own = LampyrisRegistrator.class.getClassLoader();
+    sent(own).forEach(classes::add);
+    // A user's jar may be known to the thread's class loader alone; its classes come last.
+    if (users != null && users != own) {
+      sent(users).forEach(classes::add);
+    }
+    Stream.concat(
+            Stream.of(SPARK_CLASSES),
+            SPARK_TYPES.stream()
+                .map(type -> "org.apache.spark.sql.types." + type + "Type")
+                .flatMap(type -> Stream.of(type, type + "$")))
+        .forEach(name -> addIfThere(classes, name, users));
+    return classes;
+  }
+
+  /** The classes that algorithms and modules send, sorted by the sender's name. */
+  private static Stream<? extends Class<?>> sent(@Nullable ClassLoader loader) {
+    return Stream.<Class<? extends SentClasses>>of(SamplingAlgorithm.class, SentClasses.class)
         .flatMap(kind -> ServiceLoader.load(kind, loader).stream())
         .map(ServiceLoader.Provider::get)
         .sorted(Comparator.comparing(sent -> sent.getClass().getName()))
-        .flatMap(sent -> sent.sentClasses().stream())
-        .forEach(type -> register(kryo, type));
+        .flatMap(sent -> sent.sentClasses().stream());
   }
 
-  /** Registers a class; records, which this Kryo cannot make, are written as Java writes them. */
-  private static void register(Kryo kryo, Class<?> type) {
-    if (type.isRecord()) {
-      kryo.register(type, new JavaSerializer());
-    } else {
-      kryo.register(type);
-    }
-  }
-
-  private static void register(Kryo kryo, String name) {
+  private static void addIfThere(
+      List<Class<?>> classes, String name, @Nullable ClassLoader loader) {
     try {
-      kryo.register(Class.forName(name, false, Thread.currentThread().getContextClassLoader()));
+      classes.add(Class.forName(name, false, loader));
     } catch (ClassNotFoundException e) {
       // Not on the class path, or private to Spark and renamed: then it is not sent either.
     }
   }
+
+  private record Found(@Nullable ClassLoader users, List<Class<?>> classes) {}
 }
