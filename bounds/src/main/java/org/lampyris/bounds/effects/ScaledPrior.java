@@ -12,11 +12,14 @@ import org.lampyris.bounds.prior.PriorTerm;
  * <p>The gradient is that in b. It is 0 for φ: kernels of coefficients leave φ as it is.
  */
 public final class ScaledPrior implements PriorTerm {
-  /** What the uncertainty of a scale of many coefficients widens their log sd by at most. */
-  private static final double WIDEST = 0.5;
+  /** How many of its standard deviations from its centre a log scale is expected to be at most. */
+  private static final double FAR = 3.5;
+
+  /** A ball for coefficients with one log sd holds those whose log sd is larger by this. */
+  private static final double SLACK = 0.9;
 
   /** By how many of its standard deviations a scale of one coefficient is widened. */
-  private static final double WIDE = 3;
+  private static final double SINGLE = 3;
 
   private final int known;
   private final List<ScaleGroup> groups;
@@ -63,9 +66,12 @@ public final class ScaledPrior implements PriorTerm {
   }
 
   /**
-   * Returns scales whose coefficients' variances are about their posterior means. For a log sd of
-   * variance s², E[sd²] is that of a log sd larger by s². One of a single coefficient, such as a λ
-   * of a horseshoe, is widened so far that the rows alone say where the coefficient lies.
+   * Returns scales so wide that a ball about the mode, of the coefficients' normal approximation
+   * given them, holds almost all of the posterior. For a log sd of variance s², E[sd²] is that of a
+   * log sd larger by s². Where s is large, the log sd is larger by so much that the ball reaches
+   * those far from the centre as well: where sd can be 0, its posterior has a long tail. One of a
+   * single coefficient, such as a λ of a horseshoe, is widened so far that the rows alone say where
+   * the coefficient lies.
    */
   public double[] wide() {
     double[] wide = centre.clone();
@@ -75,7 +81,7 @@ public final class ScaledPrior implements PriorTerm {
         int[] governed = groups.get(g).governed(k);
         double s = spread[first + k];
         if (governed != null) {
-          wide[first + k] += governed.length == 1 ? WIDE * s : Math.min(WIDEST, s * s);
+          wide[first + k] += governed.length == 1 ? SINGLE * s : Math.max(s * s, FAR * s - SLACK);
         }
       }
     }

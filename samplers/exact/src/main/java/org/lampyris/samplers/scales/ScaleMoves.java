@@ -1,8 +1,11 @@
 package org.lampyris.samplers.scales;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.random.Noise;
@@ -66,19 +69,39 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     return move;
   }
 
-  /** Returns the move that leads from one point to another, which differs in one φ_k. */
-  Carried between(double[] from, double[] to) {
+  /**
+   * Moves the shared scales of all groups, one after the other in random order, each with u held
+   * fixed. A move is reversible for π̂ ∝ exp q(θ)·p(b | φ)·p(φ). So is the whole, since an order is
+   * as probable as its reverse.
+   *
+   * @param theta where the chain is, all elements; not modified
+   * @return all elements where it leads
+   */
+  double[] allCarried(double[] theta, Noise noise) {
+    List<int[]> shared = new ArrayList<>();
     for (int g = 0; g < scales.groups().size(); g++) {
       for (int k : scales.groups().get(g).shared()) {
-        int at = scales.first(g) + k;
-        if (from[at] != to[at]) {
-          Carried move = new Carried(from, g, k);
-          move.to = to[at];
-          return move;
-        }
+        shared.add(new int[] {g, k});
       }
     }
-    throw new IllegalArgumentException("no scale differs");
+    double[] moved = theta;
+    while (!shared.isEmpty()) {
+      int[] next = shared.remove(noise.index(shared.size()));
+      moved = carried(moved, next[0], next[1], noise).end();
+    }
+    return moved;
+  }
+
+  /**
+   * Returns log π̂(θ)/π̂(θ′), by which π(θ′)/π(θ) is multiplied for a move that is reversible for π̂:
+   * what is left is how log-likelihood and q differ. Source: Liu (2001), section 9.4.
+   */
+  double correction(double[] from, double[] to) {
+    int[] elements = IntStream.range(0, scales.known(0)).toArray();
+    double[] delta = Arrays.stream(elements).mapToDouble(j -> to[j] - from[j]).toArray();
+    return scales.value(from)
+        - scales.value(to)
+        - normal.change(normal.gradient(from, elements), elements, delta);
   }
 
   /** log g(φ_k) with u held fixed, and where φ_k leads. */

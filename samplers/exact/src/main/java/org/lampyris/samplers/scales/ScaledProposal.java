@@ -10,8 +10,9 @@ import org.lampyris.samplers.run.RunInputs;
 
 /**
  * {@link ScaledKernel} for algorithms that decide on proposals by a few rows: a proposal moves the
- * coefficients given the scales, or one scale with the standardised coefficients held fixed, each
- * with probability ½. Scales given coefficients are drawn {@linkplain #refreshed before}.
+ * coefficients given the scales, or {@linkplain ScaleMoves#allCarried all scales} with the
+ * standardised coefficients held fixed, each with probability ½. Scales given coefficients are drawn
+ * {@linkplain #refreshed before}.
  *
  * @param making makes the kernel that proposes coefficients, for a normal approximation
  * @param inner that kernel, with the step size that is used
@@ -51,14 +52,7 @@ record ScaledProposal(
       System.arraycopy(phi, 0, all, known(), phi.length);
       return all;
     }
-    int[] count = moves.scales().groups().stream().mapToInt(g -> g.shared().length).toArray();
-    int chosen = noise.index(Arrays.stream(count).sum());
-    int g = 0;
-    while (chosen >= count[g]) {
-      chosen -= count[g++];
-    }
-    int k = moves.scales().groups().get(g).shared()[chosen];
-    return moves.carried(theta, g, k, noise).end();
+    return moves.allCarried(theta, noise);
   }
 
   @Override
@@ -69,7 +63,7 @@ record ScaledProposal(
     double[] phi = phi(theta);
     return Arrays.equals(phi, phi(proposal))
         ? given(phi).correction(Arrays.copyOf(theta, known()), Arrays.copyOf(proposal, known()))
-        : moves.between(theta, proposal).correction();
+        : moves.correction(theta, proposal);
   }
 
   /** {@inheritDoc} Here the scales are drawn given the coefficients. */
