@@ -12,6 +12,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.job.CheckpointFolder;
 import org.lampyris.driver.job.Going;
+import org.lampyris.driver.job.Going.Fence;
 import org.lampyris.driver.job.Going.Mode;
 import org.lampyris.driver.job.Halt;
 import org.lampyris.driver.job.Pipeline;
@@ -66,11 +67,12 @@ abstract class SamplingCommand extends JobCommand {
   }
 
   /** Returns the draws. */
-  SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
+  SampledRun sampled(SparkSession spark, JobConfig job, Progress progress, Fence fence)
+      throws IOException {
     Halt halt = new Halt(console.interruption()::keeps);
     console.interruption().halts(halt::request);
     return steps.sample(
-        spark, job, progress, new Going(resumes() ? Mode.RESUMED : Mode.ANEW, halt));
+        spark, job, progress, new Going(resumes() ? Mode.RESUMED : Mode.ANEW, halt, fence));
   }
 
   /** Returns whether the run resumes its checkpoint, if there is one. */
@@ -160,7 +162,7 @@ abstract class SamplingCommand extends JobCommand {
         values = truth.read(session.hadoop());
         job.sampler().warnings().forEach(progress::warn);
         begin(sampling, session.spark(), job, progress);
-        SampledRun sampled = sampled(session.spark(), job, progress);
+        SampledRun sampled = sampled(session.spark(), job, progress, writer::requireHeld);
         summary = sampling.write(sampled, job, writer, progress);
       }
       // The folder has one writer at a time.
@@ -267,7 +269,8 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     @Override
-    SampledRun sampled(SparkSession spark, JobConfig job, Progress progress) throws IOException {
+    SampledRun sampled(SparkSession spark, JobConfig job, Progress progress, Fence fence)
+      throws IOException {
       return steps.combine(spark, job, from, progress);
     }
   }

@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -14,9 +13,11 @@ import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.executors.table.AtomicMove;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
@@ -36,14 +38,15 @@ import org.lampyris.executors.table.TableSchema;
  * output folder before it starts, and its result after it ends. A folder that holds the same is
  * left as it is, and is replaced only where an attempt of this run has noted it.
  *
- * @param table follows from the sections that a table does, and from the names, sizes and times of
- *     the input's files
+ * @param table follows from the sections that a table does, and from the names, sizes, times and
+ *     bytes of the input's files
  * @param bounds follow from that, and from the sections that bounds do
  */
 public record Pipeline(Step table, Step bounds) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String FOLDER = "_folder";
   private static final String MADE = "_made";
+  private static final int PIECES = 256;
 
   /** Returns the steps of a run. */
   public static Pipeline of(Configuration conf, JobConfig job) {
@@ -98,11 +101,11 @@ public record Pipeline(Step table, Step bounds) {
   }
 
   /**
-   * Returns the input's files with their sizes and times; for other inputs, a value that never
-   * repeats.
+   * Returns the input's files with their sizes and times and a check on their bytes; for other
+   * inputs, a value that never repeats.
    */
   private static String files(Configuration conf, String input) {
-    TreeSet<String> files = new TreeSet<>();
+    TreeMap<String, FileStatus> files = new TreeMap<>();
     try {
       Path path = new Path(input);
       FileSystem fs = path.getFileSystem(conf);
@@ -112,13 +115,42 @@ public record Pipeline(Step table, Step bounds) {
         RemoteIterator<LocatedFileStatus> all = fs.listFiles(one.getPath(), true);
         while (all.hasNext()) {
           LocatedFileStatus file = all.next();
-          files.add(file.getPath() + " " + file.getLen() + " " + file.getModificationTime());
+          files.put(
+              file.getPath() + " " + file.getLen() + " " + file.getModificationTime(), file);
         }
       }
+      if (!files.isEmpty()) {
+        return files.keySet() + " " + crc(fs, List.copyOf(files.values()));
+      }
     } catch (IOException | IllegalArgumentException e) {
-      files.clear();
+      // The step itself tells of an input that cannot be read.
     }
-    return files.isEmpty() ? UUID.randomUUID().toString() : files.toString();
+    return UUID.randomUUID().toString();
+  }
+
+  /**
+   * Returns a check (CRC-32C) on the files' bytes: on all of them up to 16 MiB in one file, and
+   * else on {@value #PIECES} pieces, evenly spaced over the files and within each from its end.
+   */
+  private static long crc(FileSystem fs, List<FileStatus> files) throws IOException {
+    CRC32C crc = new CRC32C();
+    byte[] piece = new byte[1 << 16];
+    int opened = Math.min(files.size(), PIECES);
+    int each = PIECES / opened;
+    for (int f = 0; f < opened; f++) {
+      FileStatus file = files.get((int) ((long) f * files.size() / opened));
+      long step =
+          Math.max(piece.length, (file.getLen() - piece.length) / Math.max(1, each - 1));
+      try (FSDataInputStream in = fs.open(file.getPath())) {
+        long end = file.getLen();
+        for (int k = 0; k < each && end > 0; k++, end -= step) {
+          int length = (int) Math.min(piece.length, end);
+          in.readFully(end - length, piece, 0, length);
+          crc.update(piece, 0, length);
+        }
+      }
+    }
+    return crc.getValue();
   }
 
   /**
@@ -215,13 +247,10 @@ public record Pipeline(Step table, Step bounds) {
 
     private void note(ObjectNode content) {
       try {
-        FileSystem fs = notes.getFileSystem(conf);
         if (content.isEmpty()) {
-          fs.delete(notes, false);
-          return;
-        }
-        try (OutputStream out = fs.create(notes, true)) {
-          out.write(MAPPER.writeValueAsBytes(content));
+          notes.getFileSystem(conf).delete(notes, false);
+        } else {
+          AtomicMove.write(conf, notes, MAPPER.writeValueAsBytes(content));
         }
       } catch (IOException e) {
         throw StorageProblem.writing(notes.toString(), e);

@@ -103,7 +103,7 @@ final class RunCheckpoints {
     if (going.mode() == Going.Mode.WITHOUT_CHECKPOINTS) {
       return new Checkpoints.None();
     }
-    Run run = new Run(identity, chosen, partitions, variables, progress, going.halt());
+    Run run = new Run(identity, chosen, partitions, variables, progress, going);
     CheckpointFolder.Description from = found;
     found = null;
     if (from != null && from.algorithm().equals(chosen.algorithm())) {
@@ -135,7 +135,11 @@ final class RunCheckpoints {
       int partitions,
       Function<List<String>, SampledRun.Variables> variables,
       Progress progress,
-      Halt halt) {
+      Going going) {
+    Halt halt() {
+      return going.halt();
+    }
+
     SamplingAlgorithm algorithm() {
       return settings.type().orElseThrow();
     }
@@ -170,7 +174,7 @@ final class RunCheckpoints {
         CheckpointFolder.@Nullable Description found) {
       this.folder = folder;
       this.run = run;
-      run.halt.begun();
+      run.halt().begun();
       this.files =
           new TraceParts(conf, run.algorithm().columns().stream().map(Column::name).toList());
       if (found == null) {
@@ -254,7 +258,7 @@ final class RunCheckpoints {
     @Override
     public boolean isDue() {
       double seconds = 1e-9 * (System.nanoTime() - lastNanos);
-      return run.halt.isRequested() || seconds >= 60 * run.settings.execution().checkpointMinutes();
+      return run.halt().isRequested() || seconds >= 60 * run.settings.execution().checkpointMinutes();
     }
 
     @Override
@@ -264,12 +268,14 @@ final class RunCheckpoints {
         List<ChainTrace> traces,
         List<String> beyond) {
       boolean ended = iteration == run.iterations();
+      run.going.fence().require();
       try {
         write(made.apply(folder.rows(number + 1)), traces, beyond);
       } catch (Exception e) { // Spark throws checked ones that its methods do not declare
+        run.going.fence().require(); // what is there may be another process's
         UserException problem = StorageProblem.writing(folder.toString(), e);
         folder.discard(number + 1, problem);
-        if (ended || run.halt.isRequested() || e instanceof InterruptedException) {
+        if (ended || run.halt().isRequested() || e instanceof InterruptedException) {
           throw problem;
         }
         run.progress.warn(
@@ -277,7 +283,7 @@ final class RunCheckpoints {
                 .formatted(problem.getMessage()));
       }
       lastNanos = System.nanoTime();
-      if (run.halt.isRequested() && !ended) {
+      if (run.halt().isRequested() && !ended) {
         throw new Halt.Halted("the chains have halted");
       }
     }
@@ -302,6 +308,7 @@ final class RunCheckpoints {
               () -> files.writeSteps(steps, now)),
           Workers.threads(0),
           done -> {});
+      run.going.fence().require();
       folder.show(draws, folder.part(CheckpointFolder.DRAWS, next));
       folder.show(steps, folder.part(CheckpointFolder.STEPS, next));
       byte[] states = CheckpointFolder.packed(checkpoint);
@@ -323,7 +330,7 @@ final class RunCheckpoints {
       number = next;
       parts.add(next);
       written = stretches(traces);
-      run.halt.keeps(
+      run.halt().keeps(
           "%,d iterations of each chain are kept in %s. To continue, repeat the command with --resume."
               .formatted(checkpoint.iteration(), folder));
       folder.tidy(description, fromNumber);

@@ -85,7 +85,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     for (FileStatus status : fs.listStatus(folder)) {
       Path other = status.getPath();
       if (other.getName().startsWith(WORK) && !other.getName().equals(work.getName())) {
-        Optional<String> user = Lease.user(fs, other, now);
+        Optional<String> user = Lease.userAfterWait(fs, other, now);
         if (user.isPresent()) {
           throw UserException.usage(
               "The output folder %s is being written by %s. Name another folder, or wait. If that process was killed, this is known in a minute."
@@ -118,11 +118,25 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
   }
 
   /**
+   * Refuses to go on once another process has taken over the folder.
+   *
+   * @throws UserException (usage) if one has
+   */
+  void requireHeld() {
+    try {
+      lease.requireHeld();
+    } catch (IOException e) {
+      throw StorageProblem.writing(folder.toString(), e);
+    }
+  }
+
+  /**
    * Moves every item into place, and earlier ones aside; back if anything fails.
    *
    * @param unwritten items that this time there are none of: earlier ones are removed
    */
   public void publish(String... unwritten) throws IOException {
+    requireHeld();
     Path aside = new Path(work, "earlier");
     fs.mkdirs(aside);
     List<String> without = List.of(unwritten);

@@ -70,6 +70,15 @@ public final class RunWriter implements AutoCloseable {
   }
 
   /**
+   * Refuses to go on once another process has taken over the folder.
+   *
+   * @throws org.lampyris.bounds.config.UserException (usage) if one has
+   */
+  public void requireHeld() {
+    folder.requireHeld();
+  }
+
+  /**
    * Writes the results and moves them to their places.
    *
    * @param summarizer computes the summary of a coefficient

@@ -104,6 +104,18 @@ class OutputFolderTest {
     assertEquals(List.of("one", "two"), content());
   }
 
+  /** A process that paused for so long that another took over. */
+  @Test
+  void whoWasTakenOverPublishesNothing() throws IOException {
+    try (OutputFolder output = reserve(false)) {
+      Files.delete(Path.of(output.work().toUri().getPath()).resolve("_owner"));
+      fill(output, "one", "1");
+      fill(output, "two", "2");
+      assertThrows(UserException.class, output::publish);
+      assertFalse(Files.exists(folder.resolve("one")));
+    }
+  }
+
   @Test
   void aFolderThatCannotBeMadeIsTold(@TempDir Path temp) throws IOException {
     Path file = Files.writeString(temp.resolve("file"), "");

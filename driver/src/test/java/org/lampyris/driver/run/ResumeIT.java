@@ -84,7 +84,7 @@ class ResumeIT {
                   }
                 });
         own.set(halt);
-        return super.sample(spark, config, progress, new Going(going.mode(), halt));
+        return super.sample(spark, config, progress, new Going(going.mode(), halt, going.fence()));
       }
     };
   }

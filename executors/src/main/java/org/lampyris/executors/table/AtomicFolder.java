@@ -152,6 +152,7 @@ public final class AtomicFolder implements AutoCloseable {
    */
   public void commit() {
     try {
+      lease.requireHeld();
       lease.close();
       Path old = sibling(target, "old");
       boolean replaced = fileSystem.exists(target);

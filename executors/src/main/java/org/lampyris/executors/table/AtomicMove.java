@@ -2,10 +2,16 @@ package org.lampyris.executors.table;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
 /**
  * Move of a file or folder to its place, which may already exist.
@@ -41,6 +47,36 @@ public record AtomicMove(Path written, Path place, Path aside) {
         fs.rename(move.aside, move.place);
       }
       throw e;
+    }
+  }
+
+  /**
+   * Writes a file whole or not at all, in place of an earlier one. Where the file system cannot
+   * replace a file by renaming, as on object stores, it is written as it is: there a file appears
+   * when it is complete.
+   */
+  public static void write(Configuration conf, Path file, byte[] bytes) throws IOException {
+    FileContext context;
+    try {
+      context = FileContext.getFileContext(file.toUri(), conf);
+    } catch (UnsupportedFileSystemException e) {
+      put(file.getFileSystem(conf), file, bytes);
+      return;
+    }
+    FileSystem fs = file.getFileSystem(conf);
+    Path hidden = new Path(file.getParent(), "_" + UUID.randomUUID());
+    try {
+      put(fs, hidden, bytes);
+      context.rename(fs.makeQualified(hidden), fs.makeQualified(file), Options.Rename.OVERWRITE);
+    } catch (IOException e) {
+      fs.delete(hidden, false);
+      throw e;
+    }
+  }
+
+  private static void put(FileSystem fs, Path file, byte[] bytes) throws IOException {
+    try (OutputStream out = fs.create(file, true)) {
+      out.write(bytes);
     }
   }
 

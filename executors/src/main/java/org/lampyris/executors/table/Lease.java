@@ -16,18 +16,26 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.util.ThreadUtils;
+import org.lampyris.bounds.config.UserException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Lease on a temporary folder in use: a file in it names the process and is rewritten every {@value
  * #EVERY} seconds. A killed process leaves its folder behind; the stale file shows others that it
- * can be removed.
+ * can be removed. A process that paused for longer finds its file gone, and then publishes nothing:
+ * {@link #requireHeld}.
  */
 public final class Lease implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lease.class);
+
   static final String FILE = "_owner";
   static final int EVERY = 20;
 
   /** After so long without a sign a process that runs elsewhere is taken for dead. */
-  private static final long SILENCE_MILLIS = TimeUnit.SECONDS.toMillis(3 * EVERY);
+  private static final int SILENCE_SECONDS = 3 * EVERY;
+
+  private static final long SILENCE_MILLIS = TimeUnit.SECONDS.toMillis(SILENCE_SECONDS);
 
   private final FileSystem fs;
   private final Path file;
@@ -35,6 +43,7 @@ public final class Lease implements AutoCloseable {
       ThreadUtils.newDaemonSingleThreadScheduledExecutor("lease");
 
   private final ScheduledFuture<?> writing;
+  private volatile boolean lost;
 
   private Lease(FileSystem fs, Path folder) {
     this.fs = fs;
@@ -57,10 +66,33 @@ public final class Lease implements AutoCloseable {
 
   private void again() {
     try {
-      write();
+      if (isLost()) {
+        writing.cancel(false);
+      } else {
+        write();
+      }
     } catch (IOException e) {
       // The next one may do; a disk that is full is told of by those who write more.
       return;
+    }
+  }
+
+  /** Returns whether another process has removed the folder; it is never taken back. */
+  private boolean isLost() throws IOException {
+    lost = lost || !fs.exists(file);
+    return lost;
+  }
+
+  /**
+   * Refuses to go on if another process has taken over, before something is moved to its place.
+   *
+   * @throws UserException (usage) if the folder is no longer this process's
+   */
+  public void requireHeld() throws IOException {
+    if (isLost()) {
+      throw UserException.usage(
+          "Another process has taken over %s, because this one gave no sign for %d s. This one writes nothing more; look for the result of the other."
+              .formatted(file.getParent().getParent(), SILENCE_SECONDS));
     }
   }
 
@@ -109,6 +141,55 @@ public final class Lease implements AutoCloseable {
       return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS
           ? Optional.empty()
           : Optional.of("a process that has just started");
+    }
+  }
+
+  /**
+   * Returns which process uses a folder of somebody else, if one does. Where that cannot be known
+   * at once, because the process runs elsewhere, this waits for a sign of it: as long as a process
+   * may be silent.
+   *
+   * @param now what the file system's clock says
+   */
+  public static Optional<String> userAfterWait(FileSystem fs, Path folder, long now)
+      throws IOException {
+    return userAfterWait(fs, folder, now, SILENCE_SECONDS);
+  }
+
+  static Optional<String> userAfterWait(FileSystem fs, Path folder, long now, int seconds)
+      throws IOException {
+    Optional<String> user = user(fs, folder, now);
+    if (user.isEmpty() || (user.get().endsWith(" on " + host()) && !isInContainer())) {
+      return user;
+    }
+    LOG.warn(
+        "{} is held by {}; waiting for at most {} s to see whether it is alive",
+        folder.getParent(),
+        user.get(),
+        seconds);
+    long before = lastSign(fs, folder);
+    for (int second = 0; second < seconds; second++) {
+      try {
+        TimeUnit.SECONDS.sleep(1);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return user;
+      }
+      if (!fs.exists(folder)) {
+        return Optional.empty();
+      }
+      if (lastSign(fs, folder) != before) {
+        return user;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static long lastSign(FileSystem fs, Path folder) throws IOException {
+    try {
+      return fs.getFileStatus(new Path(folder, FILE)).getModificationTime();
+    } catch (FileNotFoundException e) {
+      return 0;
     }
   }
 
