@@ -27,6 +27,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.jobs.Packed;
+import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.chain.Checkpoint;
 
@@ -134,10 +135,22 @@ public final class CheckpointFolder {
     }
   }
 
+  /**
+   * Reads a description. Its version comes first: another version's has other fields, too.
+   *
+   * @throws UserException (usage) if another version of Lampyris wrote it; (data) if it is damaged
+   */
   private Description read(int number) throws IOException {
     Path file = document(number);
     try (InputStream in = fs.open(file)) {
-      return MAPPER.treeToValue(MAPPER.readTree(in), Description.class);
+      JsonNode tree = MAPPER.readTree(in);
+      JsonNode version = tree.at("/identity/lampyris");
+      if (version.isTextual() && !version.textValue().equals(LibraryVersion.get())) {
+        throw UserException.usage(
+            "%s was written by Lampyris %s, and this is Lampyris %s, which resumes only its own checkpoints. Resume with Lampyris %s, or start again with --overwrite."
+                .formatted(file, version.textValue(), LibraryVersion.get(), version.textValue()));
+      }
+      return MAPPER.treeToValue(tree, Description.class);
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       throw damaged(file, e);
     }

@@ -78,14 +78,11 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
     }
   }
 
-  /** Returns the differences between this run and another, a few words each. */
+  /**
+   * Returns the differences between this run and another of the same version, a few words each.
+   */
   List<String> differences(RunIdentity other) {
     List<String> found = new ArrayList<>();
-    if (!lampyris.equals(other.lampyris)) {
-      found.add(
-          "the checkpoint was written by Lampyris %s, and this is %s"
-              .formatted(lampyris, other.lampyris));
-    }
     if (!table.equals(other.table)) {
       found.add(
           "the prepared table had the fingerprint %s, and now has %s"
