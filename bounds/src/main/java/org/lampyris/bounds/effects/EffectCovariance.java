@@ -3,6 +3,7 @@ package org.lampyris.bounds.effects;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.commons.numbers.gamma.LogBeta;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
@@ -104,6 +105,22 @@ public final class EffectCovariance implements Serializable {
       }
     }
     return Double.isNaN(sum) ? Double.NEGATIVE_INFINITY : sum;
+  }
+
+  /**
+   * Returns the constant that {@link #logPrior} lacks: −log ∫(1 − z²)^(a − 1) dz = −log(2^(2a − 1)
+   * B(a, a)) for each correlation; NaN if the prior of a standard deviation is improper.
+   */
+  double logConstant() {
+    if (!sds.stream().allMatch(UnivariatePrior::isNormalised)) {
+      return Double.NaN;
+    }
+    double sum = 0;
+    for (int k = size; k < parameters; k++) {
+      double a = exponent[k];
+      sum -= (2 * a - 1) * Math.log(2) + LogBeta.value(a, a);
+    }
+    return sum;
   }
 
   /** Returns the prior of each element of φ: p(z) ∝ (1 − z²)^(a − 1) for p(y) ∝ (1 − z²)^a. */

@@ -67,6 +67,11 @@ public final class LevelScales implements ScaleGroup {
   }
 
   @Override
+  public double logConstant() {
+    return covariance.logConstant();
+  }
+
+  @Override
   public void whiten(double[] phi, double[] b) {
     int q = covariance.size();
     double[] l = covariance.factor(phi);

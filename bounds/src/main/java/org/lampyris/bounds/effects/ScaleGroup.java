@@ -25,6 +25,11 @@ public interface ScaleGroup extends Serializable {
   /** Returns log p(φ), up to a constant; −∞ outside of the support. */
   double logPrior(double[] phi);
 
+  /** Returns what {@link #logPrior} lacks to be a density; NaN if unknown or there is none. */
+  default double logConstant() {
+    return Double.NaN;
+  }
+
   /** Replaces b by u = T(φ)⁻¹b. */
   void whiten(double[] phi, double[] b);
 

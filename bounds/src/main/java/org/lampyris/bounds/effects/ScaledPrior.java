@@ -2,6 +2,7 @@ package org.lampyris.bounds.effects;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.lampyris.bounds.prior.PriorTerm;
 
 /**
@@ -134,6 +135,23 @@ public final class ScaledPrior implements PriorTerm {
     return prior == Double.NEGATIVE_INFINITY
         ? prior
         : prior + groups.get(group).logDensity(phi, coefficients(group, theta));
+  }
+
+  /**
+   * Returns the constant that {@link #value} lacks to be the logarithm of a density; empty if it is
+   * unknown, or the prior of a scale is improper.
+   */
+  public OptionalDouble logConstant() {
+    double sum = groups.stream().mapToDouble(ScaleGroup::logConstant).sum();
+    return Double.isNaN(sum) ? OptionalDouble.empty() : OptionalDouble.of(sum);
+  }
+
+  @Override
+  public boolean governs(int element) {
+    return element >= known
+        || groups.stream()
+            .flatMapToInt(group -> Arrays.stream(group.coefficients()))
+            .anyMatch(j -> j == element);
   }
 
   @Override

@@ -21,6 +21,11 @@ public interface PriorTerm extends Serializable {
     return dimension;
   }
 
+  /** Returns whether it is the prior of an element of θ, which no other factor knows. */
+  default boolean governs(int element) {
+    return false;
+  }
+
   /** Adds the diagonal of the Hessian to {@code diagonal}. */
   void addCurvature(double[] theta, double[] diagonal);
 }

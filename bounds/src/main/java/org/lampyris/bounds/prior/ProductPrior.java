@@ -3,6 +3,8 @@ package org.lampyris.bounds.prior;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +85,22 @@ public final class ProductPrior implements Prior {
   /** Returns the priors of the coefficients, the elements of γ, in order. */
   public List<UnivariatePrior> factors() {
     return List.of(factors);
+  }
+
+  /**
+   * Returns that the prior of a coefficient is improper, and the remedy; empty if all are proper.
+   * Elements that the {@link #term} {@linkplain PriorTerm#governs governs} are the term's concern.
+   *
+   * @param names of the first elements of γ
+   */
+  public Optional<String> improper(List<String> names) {
+    return IntStream.range(0, names.size())
+        .filter(j -> !factors[j].isNormalised() && (tilt == null || !tilt.governs(j)))
+        .mapToObj(
+            j ->
+                "the prior of %s is improper (%s). Give it a proper one in model.priors"
+                    .formatted(names.get(j), factors[j]))
+        .findFirst();
   }
 
   @Override

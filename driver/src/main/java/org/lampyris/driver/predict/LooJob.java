@@ -42,18 +42,14 @@ public final class LooJob {
 
   /** Cross-validates a run at about so many rows. */
   static Loo of(SparkSession spark, String folder, int rows) throws IOException {
-    return of(spark, folder, (table, seed) -> RowSample.draw(table, rows, seed));
+    return of(spark, folder, table -> RowSample.draw(table, rows));
   }
 
   /** Draws some rows of a table. */
   @FunctionalInterface
   interface Drawing {
-    /**
-     * Draws.
-     *
-     * @param seed of the run
-     */
-    RowSample of(BlockTable table, long seed);
+    /** Draws the same rows of equal tables. */
+    RowSample of(BlockTable table);
   }
 
   /** Cross-validates a run at some rows. */
@@ -66,7 +62,7 @@ public final class LooJob {
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
         MeanShifts means = run.hasEffects() ? MeanShifts.of(spark, run) : null) {
-      RowSample drawn = drawing.of(table, run.job().sampler().run().seed());
+      RowSample drawn = drawing.of(table);
       Loo.Thetas thetas = run.hasEffects() ? withEffects(spark, run, drawn) : thetas(run);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);

@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.BayesFactors;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.RunOutput;
@@ -83,13 +83,12 @@ public record ModelAverage(
         BayesFactors.probabilities(runs).orElse(new double[0]));
   }
 
-  /** Draws rows of a run's table: those of the first run, as their responses show. */
+  /** Draws rows of a run's table: those of the first run, as their responses and weights show. */
   private static final class Drawn implements LooJob.Drawing {
     private final String folder;
     private final int wanted;
     private final @Nullable Drawn first;
-    private long seed;
-    private double[] responses = {};
+    private double[] seen = {};
 
     Drawn(String folder, int wanted, @Nullable Drawn first) {
       this.folder = folder;
@@ -98,20 +97,22 @@ public record ModelAverage(
     }
 
     @Override
-    public RowSample of(BlockTable table, long ofRun) {
-      seed = first == null ? ofRun : first.seed;
+    public RowSample of(BlockTable table) {
       RowSample sample =
           table.schema().grouping() == null
-              ? RowSample.drawByNumber(table, wanted, seed)
-              : RowSample.draw(table, wanted, seed);
-      responses =
+              ? RowSample.drawByNumber(table, wanted)
+              : RowSample.draw(table, wanted);
+      seen =
           sample.blocks().stream()
-              .map(DataBlock::responses)
-              .flatMapToDouble(Arrays::stream)
+              .flatMapToDouble(
+                  block ->
+                      IntStream.range(0, block.rows())
+                          .mapToObj(row -> new double[] {block.response(row), block.weight(row)})
+                          .flatMapToDouble(Arrays::stream))
               .toArray();
-      if (first != null && !Arrays.equals(responses, first.responses)) {
+      if (first != null && !Arrays.equals(seen, first.seen)) {
         throw UserException.data(
-            "--average weighs models row by row, but the rows of %s and %s have other responses, or another order. Set data.order: input and data.aggregate: never for both."
+            "--average weighs models row by row, but the rows of %s and %s have other responses or weights, or another order. Set data.order: input and data.aggregate: never for both."
                 .formatted(first.folder, folder));
       }
       return sample;

@@ -32,13 +32,12 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
   /** Draws rows of a run's table. */
   public RowSample draw(RunOutput.Fitted fitted, int wanted) {
     String folder = fitted.job().preparedFolder();
-    long seed = fitted.job().sampler().run().seed();
     if (here) {
-      return RowSample.drawHere(fitted.run().conf(), folder, fitted.schema(), wanted, seed);
+      return RowSample.drawHere(fitted.run().conf(), folder, fitted.schema(), wanted);
     }
     try (BlockTable table =
         BlockTable.load(spark.get(), folder, fitted.job().data().partitions())) {
-      return RowSample.drawSpread(table, wanted, seed);
+      return RowSample.drawSpread(table, wanted);
     }
   }
 

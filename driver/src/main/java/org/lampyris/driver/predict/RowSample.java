@@ -14,8 +14,9 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
 /**
- * Some rows of a prepared table, drawn without replacement, each with the same probability. The
- * same rows on any number of partitions.
+ * Some rows of a prepared table, drawn without replacement, each with the same probability. Which
+ * rows depends on the table alone, not on a run's seed: figures of several runs of one table are of
+ * the same rows, on any number of partitions.
  *
  * @param blocks the rows, as they are stored
  * @param of how many rows the table has
@@ -36,8 +37,8 @@ public record RowSample(List<DataBlock> blocks, long of) {
    *
    * @param wanted about how many; all if there are not so many
    */
-  public static RowSample draw(BlockTable table, int wanted, long seed) {
-    return draw(table, table.blocks(), (double) table.schema().rows(), wanted, seed);
+  public static RowSample draw(BlockTable table, int wanted) {
+    return draw(table, table.blocks(), (double) table.schema().rows(), wanted);
   }
 
   /**
@@ -47,12 +48,12 @@ public record RowSample(List<DataBlock> blocks, long of) {
    * @param table all of whose blocks but the last have equally many rows
    * @param wanted how many; all if there are not so many
    */
-  static RowSample drawByNumber(BlockTable table, int wanted, long seed) {
+  static RowSample drawByNumber(BlockTable table, int wanted) {
     TableSchema schema = table.schema();
     if (wanted >= schema.rows()) {
       return new RowSample(table.blocks().collect(), schema.rows());
     }
-    UniformRandomProvider rng = new Streams(seed).stream(Streams.Purpose.PREDICTIVE_ROWS, 0, 0, 0);
+    UniformRandomProvider rng = streams(schema).stream(Streams.Purpose.PREDICTIVE_ROWS, 0, 0, 0);
     TreeSet<Long> chosen = new TreeSet<>();
     while (chosen.size() < wanted) {
       chosen.add(rng.nextLong(schema.rows()));
@@ -87,17 +88,17 @@ public record RowSample(List<DataBlock> blocks, long of) {
    *
    * @param wanted about how many; all if there are not so many
    */
-  public static RowSample drawSpread(BlockTable table, int wanted, long seed) {
+  public static RowSample drawSpread(BlockTable table, int wanted) {
     TableSchema schema = table.schema();
     long blocks = blocks(schema, wanted);
-    return draw(table, table.sample(blocks), among(schema, blocks), wanted, seed);
+    return draw(table, table.sample(blocks), among(schema, blocks), wanted);
   }
 
   /** Draws the same rows as {@link #drawSpread} in this process, without Spark. */
   public static RowSample drawHere(
-      Configuration conf, String folder, TableSchema schema, int wanted, long seed) {
+      Configuration conf, String folder, TableSchema schema, int wanted) {
     long blocks = blocks(schema, wanted);
-    ChosenRows chosen = chosen(wanted / among(schema, blocks), seed);
+    ChosenRows chosen = chosen(schema, wanted / among(schema, blocks));
     return new RowSample(
         BlockTable.sampleHere(conf, folder, schema, blocks).stream()
             .map(chosen::of)
@@ -116,13 +117,18 @@ public record RowSample(List<DataBlock> blocks, long of) {
     return (double) schema.rows() / schema.blocks() * Math.min(blocks, schema.blocks());
   }
 
-  private static ChosenRows chosen(double share, long seed) {
-    return new ChosenRows(share, new Streams(seed), Streams.Purpose.PREDICTIVE_ROWS);
+  private static ChosenRows chosen(TableSchema schema, double share) {
+    return new ChosenRows(share, streams(schema), Streams.Purpose.PREDICTIVE_ROWS);
+  }
+
+  private static Streams streams(TableSchema schema) {
+    return new Streams(schema.rows());
   }
 
   private static RowSample draw(
-      BlockTable table, JavaRDD<DataBlock> blocks, double among, int wanted, long seed) {
-    return new RowSample(chosen(wanted / among, seed).of(blocks).collect(), table.schema().rows());
+      BlockTable table, JavaRDD<DataBlock> blocks, double among, int wanted) {
+    TableSchema schema = table.schema();
+    return new RowSample(chosen(schema, wanted / among).of(blocks).collect(), schema.rows());
   }
 
   /** Returns the number of rows. */

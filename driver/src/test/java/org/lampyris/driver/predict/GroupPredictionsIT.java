@@ -151,7 +151,7 @@ class GroupPredictionsIT {
       SparkSession spark, RunOutput.Fitted run, KnownShifts shifts, double all) throws IOException {
     RowSample sample;
     try (BlockTable table = BlockTable.load(spark, run.job().preparedFolder(), 2)) {
-      sample = RowSample.draw(table, 10_000, 1);
+      sample = RowSample.draw(table, 10_000);
     }
     PredictiveCheck check =
         PredictiveCheck.of(

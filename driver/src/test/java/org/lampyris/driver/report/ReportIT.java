@@ -142,7 +142,7 @@ class ReportIT {
       for (int partitions : new int[] {1, 2, 5}) {
         try (BlockTable table =
             BlockTable.load(spark, folder.resolve("good/prepared").toString(), partitions)) {
-          RowSample sample = RowSample.draw(table, 500, 7);
+          RowSample sample = RowSample.draw(table, 500);
           assertEquals(ROWS, sample.of());
           List<Double> features = new ArrayList<>();
           for (DataBlock block : sample.blocks()) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -30,7 +31,8 @@ import org.lampyris.samplers.run.SamplingContext;
  *
  * <p>s₁ and s₂ being the shares of the effective draws of both kinds: the optimal bridge. The
  * squared standard error of log r is the sum of the relative variances of the two means, the second
- * one by its effective sample size.
+ * one by its effective sample size. Where scales are sampled, θ has the effects of groups, the
+ * coefficients of smooths and the scales' coordinates too, and p is the density of all of them.
  *
  * <p>Source: Meng and Wong (1996), equation 4.1; Gronau et al. (2017), equations 15 and 16;
  * Frühwirth-Schnatter (2004), section 3, for the error.
@@ -38,6 +40,9 @@ import org.lampyris.samplers.run.SamplingContext;
 public final class BridgeSampling {
   /** Draws of each kind. */
   static final int DRAWS = 500;
+
+  /** Fewest draws of all chains' first halves for each element of θ. */
+  private static final int PER_ELEMENT = 5;
 
   /** Fewest draws of a chain's half. */
   private static final int FEWEST = 20;
@@ -114,19 +119,24 @@ public final class BridgeSampling {
           "the draws of %s are not from the posterior of this model. Set sampler.algorithm: auto",
           algorithm.name());
     }
-    if (prior.term() != null || !context.model().random().isEmpty()) {
-      return "bridge sampling does not integrate over effects of groups and their scales";
+    boolean levels = prior.term() instanceof ScaledPrior scales && scales.logConstant().isPresent();
+    if (!levels && prior.term() != null) {
+      return "bridge sampling needs proper priors of scales, and does not integrate over"
+          + " horseshoes";
     }
-    List<String> names = context.model().coefficients();
-    for (int j = 0; j < names.size(); j++) {
-      if (!prior.factors().get(j).isNormalised()) {
-        return Text.of(
-            "the prior of %s is improper (%s). Give it a proper one in model.priors",
-            names.get(j), prior.factors().get(j));
-      }
+    if (!levels && !context.model().random().isEmpty()) {
+      return "bridge sampling integrates over effects of groups only if they are coefficients. Set"
+          + " sampler.algorithm: metropolis";
     }
-    return chains.get(0).size() < 2 * FEWEST
-        ? Text.of("it takes %d draws of each chain. Raise sampler.draws", 2 * FEWEST)
+    return prior.improper(context.model().coefficients()).orElseGet(() -> tooFew(chains));
+  }
+
+  /** Returns that there are too few draws for a normal density of their moments; empty if not. */
+  private static String tooFew(List<ChainTrace> chains) {
+    int d = chains.get(0).draws().get(0).length;
+    int fewest = Math.max(2 * FEWEST, 2 * PER_ELEMENT * d / chains.size());
+    return chains.get(0).size() < fewest
+        ? Text.of("it takes %,d draws of each chain. Raise sampler.draws", fewest)
         : "";
   }
 
@@ -162,6 +172,9 @@ public final class BridgeSampling {
     double[] logs = LogPosteriors.at(context, prior, thetas.size(), thetas::get);
     int d = g.dimension();
     double constant = 0.5 * d * Math.log(2 * Math.PI);
+    if (prior.term() instanceof ScaledPrior scales) {
+      constant += scales.logConstant().orElseThrow();
+    }
     for (int j = 0; j < d; j++) {
       constant += Math.log(g.lower()[j * d + j]);
     }

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -120,15 +121,9 @@ record Prediction(double acceptance, double evaluations) {
 
   private static Decision evidence(
       ProductPrior prior, List<String> coefficients, double log, double error) {
-    for (int j = 0; j < coefficients.size(); j++) {
-      if (!prior.factors().get(j).isNormalised()) {
-        return Decision.of(
-            Decision.EVIDENCE,
-            Text.of(
-                "no evidence, because the prior of %s is improper (%s). Give it a proper one in"
-                    + " model.priors.",
-                coefficients.get(j), prior.factors().get(j)));
-      }
+    Optional<String> improper = prior.improper(coefficients);
+    if (improper.isPresent()) {
+      return Decision.of(Decision.EVIDENCE, "no evidence, because " + improper.get() + ".");
     }
     return Decision.of(
         Decision.EVIDENCE,

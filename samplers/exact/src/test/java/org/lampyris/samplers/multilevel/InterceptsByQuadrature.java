@@ -59,7 +59,7 @@ public final class InterceptsByQuadrature {
     return new TableEffects(effects, 0, new int[] {-1}, new double[1], levels, together);
   }
 
-  /** Returns the mean and sd of β, and of the standard deviation of the effects. */
+  /** Returns the mean and sd of β, and of the standard deviation of the effects; log evidence. */
   public static double[] exact(Groups groups) {
     double[][] logs = new double[GRID + 1][GRID + 1];
     double largest = Double.NEGATIVE_INFINITY;
@@ -92,7 +92,11 @@ public final class InterceptsByQuadrature {
       mean,
       Math.sqrt(sums[2] / sums[0] - mean * mean),
       meanSd,
-      Math.sqrt(sums[4] / sums[0] - meanSd * meanSd)
+      Math.sqrt(sums[4] / sums[0] - meanSd * meanSd),
+      largest
+          + Math.log(sums[0] * (beta(1) - beta(0)) * (phi(1) - phi(0)) * 2 / 2.5)
+          - Math.log(2 * Math.PI)
+          + groups.rows.length * (Math.log(0.25) - 0.5 * Math.log(2 * Math.PI))
     };
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoints;
@@ -268,7 +270,7 @@ class PerfectTest {
       shares.add(points.add(place, List.of(batch)).get(0));
     }
     assertArrayEquals(whole, points.merge(batch, shares));
-    assertTrue(java.util.Arrays.stream(whole).anyMatch(read -> read < 0));
+    assertTrue(Arrays.stream(whole).anyMatch(read -> read < 0));
   }
 
   /** Envelope and rows must speak of one quadratic: found by the evidence, and by the draws. */
@@ -405,6 +407,67 @@ class PerfectTest {
     PerfectCase table = PerfectCase.of(family, rows, false, priors, (eta, u) -> u < 0.8 ? 1 : -1);
     UserException refused = assertThrows(UserException.class, () -> table.drawn(keys));
     assertTrue(String.valueOf(refused.getMessage()).contains(words), refused.getMessage());
+  }
+
+  /**
+   * Savage and Dickey: the Bayes factor of a coefficient of 0 is the ratio of its posterior to its
+   * prior density there. The posterior density is the mean of the exact conditional one, given the
+   * intercept of draws of the larger model; within 4 standard errors.
+   */
+  @Test
+  void theBayesFactorOfANestedModelIsARatioOfDensities() {
+    PerfectCase table = PerfectCase.logistic(60, Map.of());
+    Map<String, ?> keys = Map.of("algorithm", "perfect", "chains", 1, "draws", 10_000);
+    RunResult large = table.run().run(keys);
+    MemoryRun nested =
+        new MemoryRun(
+            PerfectCase.blocks(60, false, (eta, u) -> u < 1 / (1 + Math.exp(-eta)) ? 1 : -1)
+                .stream()
+                .<DataBlock>map(PerfectTest::interceptAlone)
+                .toList(),
+            List.of("(Intercept)"),
+            Map.of());
+    double[] densities =
+        large.chains().get(0).draws().stream()
+            .limit(5_000)
+            .mapToDouble(theta -> atZero(table.run(), theta[0]))
+            .toArray();
+    double mean = Arrays.stream(densities).average().orElseThrow();
+    double squares = Arrays.stream(densities).map(p -> p * p).average().orElseThrow();
+    double ratio = Math.log(mean) - table.run().model().prior().factors().get(1).logDensity(0);
+    Map<String, Double> ofLarge = PerfectCase.figures(large, Decision.EVIDENCE);
+    Map<String, Double> ofSmall = PerfectCase.figures(nested.run(keys), Decision.EVIDENCE);
+    double factor =
+        PerfectCase.figure(ofSmall, Decision.LOG_EVIDENCE)
+            - PerfectCase.figure(ofLarge, Decision.LOG_EVIDENCE);
+    double error =
+        Math.sqrt(
+            Math.pow(PerfectCase.figure(ofSmall, Decision.STANDARD_ERROR), 2)
+                + Math.pow(PerfectCase.figure(ofLarge, Decision.STANDARD_ERROR), 2)
+                + (squares / mean / mean - 1) / densities.length);
+    System.out.printf(
+        "proof | Savage-Dickey | log Bayes factor %.4f, ratio %.4f, error %.4f%n",
+        factor, ratio, error);
+    assertEquals(ratio, factor, 4 * error);
+    assertTrue(error < 0.05, "error " + error);
+  }
+
+  private static DataBlock interceptAlone(DataBlock block) {
+    double[] ones = new double[block.rows()];
+    Arrays.fill(ones, 1);
+    return new DenseBlock(block.id(), 1, ones, block.responses(), null);
+  }
+
+  /** Returns the density of a slope of 0 given the intercept, by a trapezoid rule. */
+  private static double atZero(MemoryRun run, double intercept) {
+    double centre = run.fit().theta()[1];
+    double step = 0.2 * run.fit().laplace().sd(1);
+    double peak = run.logPosterior(new double[] {intercept, centre});
+    double sum = 0;
+    for (int i = -50; i <= 50; i++) {
+      sum += Math.exp(run.logPosterior(new double[] {intercept, centre + i * step}) - peak);
+    }
+    return Math.exp(run.logPosterior(new double[] {intercept, 0}) - peak) / (sum * step);
   }
 
   @Test

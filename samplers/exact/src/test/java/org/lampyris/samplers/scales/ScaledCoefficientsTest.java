@@ -5,13 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.multilevel.InterceptsByQuadrature;
 import org.lampyris.samplers.run.RunResult;
@@ -33,23 +36,40 @@ class ScaledCoefficientsTest {
   @MethodSource("cases")
   void interceptsHaveThePosteriorOfQuadrature(
       String algorithm, InterceptsByQuadrature.Groups groups) {
+    RunResult result =
+        of(groups).run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 1500));
+    double[] exact = InterceptsByQuadrature.exact(groups);
+    assertNear(result, algorithm, 0, exact[0], exact[1]);
+    assertNear(result, algorithm, 1, exact[2], exact[3]);
+  }
+
+  private static ScaledRun of(InterceptsByQuadrature.Groups groups) {
     ModelOfTable base =
         ModelOfTable.of(
             FamilySpec.of("logistic"),
             List.of("(Intercept)"),
             PriorConfig.of("normal(0, 2.5)", Map.of(), PriorConfig.Scale.STANDARDIZED),
             null);
-    ScaledRun run =
-        new ScaledRun(
-            InterceptsByQuadrature.rows(groups),
-            base,
-            List.of(InterceptsByQuadrature.intercepts(groups.rows().length, false)),
-            7);
-    RunResult result =
-        run.run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 1500));
-    double[] exact = InterceptsByQuadrature.exact(groups);
-    assertNear(result, algorithm, 0, exact[0], exact[1]);
-    assertNear(result, algorithm, 1, exact[2], exact[3]);
+    return new ScaledRun(
+        InterceptsByQuadrature.rows(groups),
+        base,
+        List.of(InterceptsByQuadrature.intercepts(groups.rows().length, false)),
+        7);
+  }
+
+  /** Bridge sampling over β, all effects and the log of their sd; false-alarm rate 10⁻⁴. */
+  @ParameterizedTest
+  @ValueSource(strings = {"firefly", "metropolis"})
+  void theEvidenceIntegratesOverEffectsAndTheirScale(String algorithm) {
+    Map<String, Double> found =
+        of(InterceptsByQuadrature.EIGHT)
+            .evidence(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 1000))
+            .figures();
+    double error = Objects.requireNonNull(found.get(Decision.STANDARD_ERROR));
+    double exact = InterceptsByQuadrature.exact(InterceptsByQuadrature.EIGHT)[4];
+    System.out.println("proof | evidence with random effects: " + found + " beside " + exact);
+    assertEquals(exact, Objects.requireNonNull(found.get(Decision.LOG_EVIDENCE)), 4 * error);
+    assertTrue(error < 0.1, found::toString);
   }
 
   private static void assertNear(

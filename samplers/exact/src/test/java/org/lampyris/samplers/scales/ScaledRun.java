@@ -14,8 +14,10 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.algorithm.BridgeSampling;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MarginalScales;
 import org.lampyris.samplers.mode.Objective;
@@ -93,9 +95,28 @@ public final class ScaledRun {
   RunResult run(Map<String, ?> sampler, EffectSink sink, int kept) {
     SamplerSettings settings = MemoryRun.settings(sampler);
     ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
-    ScaledCoefficients scaled =
-        new ScaledCoefficients(
-            effects.columns(), (ScaledPrior) Objects.requireNonNull(model.prior().term()));
+    ScaledCoefficients scaled = scaled(model);
+    RunResult result =
+        settings.type().orElseThrow().run(context(settings, model, scaled), settings.own());
+    return scaled.reported(result, own, sink, kept);
+  }
+
+  /** Runs chains, and returns the evidence by bridge sampling. */
+  Decision evidence(Map<String, ?> sampler) {
+    SamplerSettings settings = MemoryRun.settings(sampler);
+    ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
+    InMemoryContext context = context(settings, model, scaled(model));
+    return BridgeSampling.evidence(
+        settings, context, settings.type().orElseThrow().run(context, settings.own()).chains());
+  }
+
+  private ScaledCoefficients scaled(ModelOfTable model) {
+    return new ScaledCoefficients(
+        effects.columns(), (ScaledPrior) Objects.requireNonNull(model.prior().term()));
+  }
+
+  private InMemoryContext context(
+      SamplerSettings settings, ModelOfTable model, ScaledCoefficients scaled) {
     Sums sums = new Sums(model);
     RunInputs inputs =
         new RunInputs(
@@ -113,9 +134,7 @@ public final class ScaledRun {
                 settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             new RunProgress.Silent());
-    RunResult result =
-        settings.type().orElseThrow().run(new InMemoryContext(inputs, blocks), settings.own());
-    return scaled.reported(result, own, sink, kept);
+    return new InMemoryContext(inputs, blocks);
   }
 
   private final class Sums implements CollapsedBounds {
