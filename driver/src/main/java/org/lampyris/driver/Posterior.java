@@ -15,6 +15,7 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.job.Steps;
+import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.Summary;
@@ -93,7 +94,9 @@ public final class Posterior {
       Draws draws = run.draws();
       List<VariableSummary> rows =
           draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
-      return new Summary(rows, draws.chains(), run.folder());
+      boolean independent = run.independent().isPresent();
+      return new Summary(
+          rows, new Convergence(rows.size(), draws.chains(), independent), run.folder());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

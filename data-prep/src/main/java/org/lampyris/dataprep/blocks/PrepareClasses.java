@@ -5,6 +5,7 @@ import org.lampyris.dataprep.design.LevelCounts.LevelTally;
 import org.lampyris.dataprep.read.CellScan;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
+import org.lampyris.dataprep.read.SelectedRows.Place;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.samplers.run.SentClasses;
 
@@ -14,6 +15,7 @@ public final class PrepareClasses implements SentClasses {
   public List<Class<?>> sentClasses() {
     return List.of(
         CellScan.LevelScan.class,
+        CellScan.LevelScan.Level.class,
         CellScan.NumberScan.class,
         CellScan.VectorScan.class,
         TableScan.class,
@@ -22,6 +24,7 @@ public final class PrepareClasses implements SentClasses {
         RowEncoder.EncodedRows.class,
         LevelTally.class,
         Piece.class,
+        Place.class,
         ReadTable.Seen.class,
         InputOrder.class,
         byte[][].class,

@@ -225,6 +225,10 @@ public final class PrepareJob {
     FormulaTable formula =
         FormulaTable.of(input, rows(input), data.columns(), request.model(), like, progress);
     Dataset<Row> shaped = formula.rows();
+    boolean appearance =
+        like == null
+            && data.columns().categorical().values().stream()
+                .anyMatch(of -> of.order() == Columns.Categorical.Order.APPEARANCE);
     data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();
     InputColumns columns =
@@ -252,6 +256,12 @@ public final class PrepareJob {
               + " none, or write the table as Parquet first.");
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
+    if (appearance && !selected.areInOrder()) {
+      throw UserException.usage(
+          "order: appearance in data.categorical needs rows in the order of the files, but"
+              + " data.query joins, groups, sorts or samples them. Set order: frequency, or list"
+              + " the levels.");
+    }
     Order order = order(selected);
     LevelHashes before = columns.groupBy() == null ? null : LevelHashes.of(request.seed(), columns);
     RowsRead reading = new RowsRead(spark.sparkContext(), null, progress);

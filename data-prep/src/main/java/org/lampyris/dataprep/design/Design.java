@@ -151,7 +151,7 @@ public record Design(
   /** Returns how many rows have a level. */
   static long rowsOf(Feature feature, String level, LevelScan scan) {
     if (!level.equals(feature.other())) {
-      return scan.counts().getOrDefault(level, 0L);
+      return scan.rows(level);
     }
     long rows = 0;
     for (var entry : scan.counts().entrySet()) {

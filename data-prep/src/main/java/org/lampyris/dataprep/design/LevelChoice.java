@@ -24,11 +24,12 @@ public final class LevelChoice {
   private LevelChoice() {}
 
   /**
-   * Returns the column with its levels: the occurring ones in ascending order (numbers by value) or
-   * by their frequency, or the configured ones in their order, and last the level for all others,
+   * Returns the column with its levels: the occurring ones in ascending order (numbers by value), by
+   * their frequency or as they appear, or the configured ones in their order, and last the level for all others,
    * if any row has one. {@link CellText#MISSING} comes after those, whether listed or not. Ties
    * among the most frequent levels are broken by name.
    *
+   * @param counts how many rows each level has, in the order of appearance in the input
    * @throws UserException if a wish cannot be met
    */
   public static Feature of(String name, Map<String, Long> counts, Categorical spec) {
@@ -44,9 +45,10 @@ public final class LevelChoice {
     }
     boolean missing = counts.containsKey(CellText.MISSING);
     kept.remove(CellText.MISSING);
-    List<String> levels = new ArrayList<>(spec.levels().isEmpty() ? kept : spec.levels());
+    List<String> levels =
+        new ArrayList<>(spec.levels().isEmpty() ? counts.keySet() : spec.levels());
     levels.retainAll(kept);
-    if (spec.levels().isEmpty()) {
+    if (spec.levels().isEmpty() && spec.order() != Categorical.Order.APPEARANCE) {
       levels.sort(
           spec.order() == Categorical.Order.VALUE ? CellText::compareLevels : byFrequency(counts));
     }

@@ -17,6 +17,7 @@ import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.executors.table.TableSchema.Feature;
 
 /**
@@ -34,8 +35,12 @@ final class FormulaScan {
     frame.bases().keySet().forEach(label -> bases.add(new ValueSketch()));
   }
 
-  /** Adds a row. */
-  void add(Row row, ModelFrame frame, List<Factor> of, List<Scalar> numbers) {
+  /**
+   * Adds a row.
+   *
+   * @param counter has counted it
+   */
+  void add(Row row, RowCounter counter, ModelFrame frame, List<Factor> of, List<Scalar> numbers) {
     double[] cells = frame.cells(row);
     if (frame.rule() == Missing.DROP && !frame.isComplete(row, cells)) {
       return;
@@ -43,7 +48,7 @@ final class FormulaScan {
     for (int k = 0; k < factors.size(); k++) {
       String level = of.get(k).of().at(row, cells);
       if (level != null) {
-        factors.get(k).add(level);
+        factors.get(k).add(level, counter);
       }
     }
     for (int k = 0; k < bases.size(); k++) {

@@ -41,6 +41,7 @@ import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.dataprep.read.VectorCell;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
@@ -360,8 +361,11 @@ public record FormulaTable(
             .mapPartitions(
                 part -> {
                   FormulaScan scan = new FormulaScan(frame);
+                  RowCounter counter = new RowCounter();
                   while (part.hasNext()) {
-                    scan.add(part.next(), frame, factors, numbers);
+                    Row row = part.next();
+                    counter.add();
+                    scan.add(row, counter, frame, factors, numbers);
                   }
                   Iterator<FormulaScan> one = List.of(scan).iterator();
                   return one;

@@ -2,9 +2,13 @@ package org.lampyris.dataprep.read;
 
 import java.io.Serializable;
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Supplier;
+import org.lampyris.dataprep.read.SelectedRows.Place;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 
 /**
  * Scan of a column's cells.
@@ -192,7 +196,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     }
   }
 
-  /** Counts of a column's values. */
+  /** Counts of a column's values, and the place where each appears first. */
   public static final class LevelScan implements CellScan<LevelScan> {
     /** Largest number of different values counted in a categorical column. */
     public static final int LIMIT = 1_000_000;
@@ -202,8 +206,18 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
 
     long infinite;
     private boolean tooMany;
-    private final HashMap<String, Long> counts = new HashMap<>();
+    private final HashMap<String, Level> levels = new HashMap<>();
     private final int limit;
+
+    /** Rows of a level. A plain class, for Kryo's sake. */
+    public static final class Level implements Serializable {
+      private long rows;
+      private Place first;
+
+      private Level(Place first) {
+        this.first = first;
+      }
+    }
 
     /** Starts counting up to a number of different values. */
     public LevelScan(int limit) {
@@ -215,26 +229,46 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       if (row.isInfinite(column)) {
         infinite++;
       } else {
-        count(row.level(column), 1);
+        add(row.level(column), row.counter());
       }
     }
 
-    /** Counts a row of a level. */
-    public void add(String level) {
-      count(level, 1);
+    /**
+     * Counts a row of a level.
+     *
+     * @param counter knows the place of the row
+     */
+    public void add(String level, RowCounter counter) {
+      Level known = levels.get(level);
+      if (known != null) {
+        known.rows++;
+      } else {
+        add(level, 1, counter::place);
+      }
     }
 
-    private void count(String level, long times) {
-      if (counts.size() < limit || counts.containsKey(level)) {
-        counts.merge(level, times, Long::sum);
+    /** Adds rows of a level that is not known, or one of a level that may be. */
+    void add(String level, long rows, Supplier<Place> place) {
+      if (levels.size() < limit) {
+        levels.computeIfAbsent(level, name -> new Level(place.get())).rows += rows;
       } else {
         tooMany = true;
       }
     }
 
-    /** Returns how often each counted value occurs. */
+    /** Returns how often each counted value occurs, in the order of appearance in the input. */
     public Map<String, Long> counts() {
-      return Collections.unmodifiableMap(counts);
+      Map<String, Long> counts = new LinkedHashMap<>();
+      levels.entrySet().stream()
+          .sorted(Comparator.comparing(level -> level.getValue().first))
+          .forEach(level -> counts.put(level.getKey(), level.getValue().rows));
+      return counts;
+    }
+
+    /** Returns how often a value occurs, if it is counted. */
+    public long rows(String level) {
+      Level known = levels.get(level);
+      return known == null ? 0 : known.rows;
     }
 
     /** Returns whether some values are not counted. */
@@ -244,7 +278,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
 
     /** Replaces its own counts by another scan's. */
     void replace(LevelScan that) {
-      counts.clear();
+      levels.clear();
       tooMany = false;
       infinite = 0;
       merge(that);
@@ -254,9 +288,16 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     public void merge(LevelScan that) {
       infinite += that.infinite;
       tooMany |= that.tooMany;
-      for (Map.Entry<String, Long> entry : that.counts.entrySet()) {
-        count(entry.getKey(), entry.getValue());
-      }
+      that.levels.forEach(
+          (name, more) -> {
+            Level known = levels.get(name);
+            if (known == null) {
+              add(name, more.rows, () -> more.first);
+            } else {
+              known.rows += more.rows;
+              known.first = known.first.compareTo(more.first) < 0 ? known.first : more.first;
+            }
+          });
     }
   }
 }

@@ -85,7 +85,9 @@ public record Columns(
       /**
        * The most frequent level first, as Spark's StringIndexer; equally frequent ones by value.
        */
-      FREQUENCY
+      FREQUENCY,
+      /** As the levels first appear in the input: files by name, rows as they come. */
+      APPEARANCE
     }
 
     /** All occurring levels, the first of them as the reference. */

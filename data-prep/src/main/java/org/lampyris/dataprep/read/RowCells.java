@@ -54,6 +54,7 @@ public final class RowCells {
 
   private final Function1<Object, Object>[] toJava;
   private final Map<UTF8String, String> texts = new HashMap<>();
+  private final SelectedRows.RowCounter counter = new SelectedRows.RowCounter();
   private @Nullable InternalRow row;
 
   @SuppressWarnings({"unchecked", "rawtypes"}) // an array of functions
@@ -105,6 +106,7 @@ public final class RowCells {
   /** Moves the view to another row. */
   RowCells at(InternalRow next) {
     row = next;
+    counter.add();
     for (int k = 0; k < numbers.length; k++) {
       Reader reader = readers[k];
       if (reader != null) {
@@ -112,6 +114,11 @@ public final class RowCells {
       }
     }
     return this;
+  }
+
+  /** Returns the counter of the rows so far. */
+  SelectedRows.RowCounter counter() {
+    return counter;
   }
 
   private InternalRow row() {

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.read;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.Set;
+import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.InputFileBlockHolder;
 import org.apache.spark.sql.Dataset;
@@ -115,6 +116,56 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     @Override
     public int hashCode() {
       return 31 * file.hashCode() + Long.hashCode(start);
+    }
+  }
+
+  /**
+   * Place of a row in the order of the input: files by name, rows as they come. Rows that are from
+   * no file are in the order of the partitions. A plain class, for Kryo's sake.
+   */
+  public static final class Place implements Comparable<Place>, Serializable {
+    private final Piece piece;
+    private final int partition;
+    private final long row;
+
+    Place(Piece piece, int partition, long row) {
+      this.piece = piece;
+      this.partition = partition;
+      this.row = row;
+    }
+
+    @Override
+    public int compareTo(Place that) {
+      int byPiece = piece.compareTo(that.piece);
+      int byTask = byPiece != 0 ? byPiece : Integer.compare(partition, that.partition);
+      return byTask != 0 ? byTask : Long.compare(row, that.row);
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+      return other instanceof Place that && compareTo(that) == 0;
+    }
+
+    @Override
+    public int hashCode() {
+      return 31 * (31 * piece.hashCode() + partition) + Long.hashCode(row);
+    }
+  }
+
+  /** Counter, in the task that reads rows, of the rows of a partition. */
+  public static final class RowCounter {
+    private final PieceWatch watch = new PieceWatch();
+    private long rows;
+
+    /** Counts a row that has just been read. */
+    public void add() {
+      rows++;
+    }
+
+    /** Returns the place of the row that was read last. */
+    public Place place() {
+      watch.hasMoved();
+      return new Place(watch.piece(), TaskContext.getPartitionId(), rows);
     }
   }
 

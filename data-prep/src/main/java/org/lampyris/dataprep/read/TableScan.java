@@ -141,7 +141,7 @@ public final class TableScan implements Serializable {
       if (complete || !row.isMissing(k)) {
         cells.get(k).add(row, k);
       } else if (levelled[k] && cells.get(k) instanceof LevelScan levels) {
-        levels.add(CellText.MISSING);
+        levels.add(CellText.MISSING, row.counter());
       }
     }
     return usable;

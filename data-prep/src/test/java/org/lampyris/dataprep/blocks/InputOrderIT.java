@@ -2,6 +2,8 @@ package org.lampyris.dataprep.blocks;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -11,12 +13,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Columns.Categorical;
 import org.lampyris.executors.table.TableSchema;
 
 /** Rows lie as they do in the input, whatever it is cut into on the way. */
@@ -110,6 +116,69 @@ class InputOrderIT extends PrepareContract {
       assertEquals(print, prepared(one, "one-" + bytes).fingerprint(), bytes + " bytes");
       assertEquals(print, prepared(several, "several-" + bytes).fingerprint(), bytes + " bytes");
     }
+  }
+
+  /**
+   * Each level begins in a place of its own, and the file of the first ones is the smallest, which
+   * Spark reads last. The first row is left out.
+   */
+  @Test
+  void levelsAsTheyAppearHoweverFilesAreCut() throws IOException {
+    List<String> appear = List.of("q", "7", "b", "z", "10", "a");
+    List<String> rows = new ArrayList<>(List.of(",a"));
+    for (int n = 0; n < 600; n++) {
+      rows.add(n % 2 + "," + appear.get(n % (1 + n / 100)));
+    }
+    Path text = Files.createDirectory(folder.resolve("levels.csv"));
+    int[] ends = {0, 30, 401, 601};
+    for (int f = 0; f + 1 < ends.length; f++) {
+      List<String> part = new ArrayList<>(List.of("y,level"));
+      part.addAll(rows.subList(ends[f], ends[f + 1]));
+      Path file = Files.write(text.resolve("part-" + f + ".csv"), part);
+      SPARK
+          .read()
+          .option("header", true)
+          .schema("y INT, level STRING")
+          .csv(file.toString())
+          .where("y IS NOT NULL")
+          .coalesce(1)
+          .write()
+          .parquet(folder.resolve("levels.parquet/part=" + f).toString());
+    }
+    for (long bytes : new long[] {1 << 20, 300}) {
+      split(bytes, 0);
+      for (String input : List.of("levels.csv", "levels.parquet")) {
+        for (String formula : new String[] {"", "y ~ level", "y ~ relevel(level, \"b\")"}) {
+          Wish wish = levels(input, "levels");
+          if (input.equals("levels.csv")) {
+            wish.rules = new Columns.Rules(Columns.Missing.DROP, Columns.Dates.REFUSE);
+          }
+          wish.formula = formula.isEmpty() ? null : formula;
+          wish.features = formula.isEmpty() ? List.of("level") : List.of();
+          TableSchema schema = wish.prepareAgain();
+          List<String> expected =
+              formula.contains("relevel") ? List.of("b", "q", "7", "z", "10", "a") : appear;
+          TableSchema.Feature found =
+              formula.contains("relevel")
+                  ? Objects.requireNonNull(schema.source().formula()).factors().get(0)
+                  : schema.features().get(0);
+          assertEquals(expected, found.levels(), input + " " + bytes + " " + formula);
+        }
+      }
+    }
+    Wish sorted = levels("levels.csv", "sorted");
+    sorted.query = "SELECT * FROM input ORDER BY level";
+    UserException refused = assertThrows(UserException.class, sorted::prepare);
+    assertTrue(refused.getMessage().startsWith("order: appearance"), refused.getMessage());
+  }
+
+  private Wish levels(String input, String output) {
+    Wish wish = wishOf(folder.resolve(input), output);
+    wish.features = List.of("level");
+    wish.categorical =
+        Map.of(
+            "level", new Categorical(List.of(), null, null, null, Categorical.Order.APPEARANCE));
+    return wish;
   }
 
   @Test

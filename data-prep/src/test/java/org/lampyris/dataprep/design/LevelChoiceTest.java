@@ -2,6 +2,7 @@ package org.lampyris.dataprep.design;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,21 @@ class LevelChoiceTest {
     assertEquals(List.of("9", "b", "10", "a", CellText.MISSING), feature.levels());
     assertEquals("9", feature.reference());
     assertEquals("a", byFrequency("a", null).reference());
+  }
+
+  @Test
+  void asTheyAppearOnDemand() {
+    Map<String, Long> counts = new LinkedHashMap<>();
+    List.of("c", CellText.MISSING, "10", "a", "9", "b")
+        .forEach(level -> counts.put(level, (long) level.charAt(0)));
+    Feature all =
+        LevelChoice.of(
+            "f", counts, new Categorical(List.of(), null, null, null, Order.APPEARANCE));
+    assertEquals(List.of("c", "10", "a", "9", "b", CellText.MISSING), all.levels());
+    assertEquals("c", all.reference());
+    Feature top =
+        LevelChoice.of("f", counts, new Categorical(List.of(), null, 2, "c", Order.APPEARANCE));
+    assertEquals(List.of("b", CellText.MISSING, "c"), top.levels());
   }
 
   @Test

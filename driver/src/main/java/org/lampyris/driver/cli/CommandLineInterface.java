@@ -121,6 +121,9 @@ public final class CommandLineInterface {
     if (Interruption.isUnderWay()) {
       return ExitCode.INTERRUPTED;
     }
+    if (thrown instanceof LazySession.WithoutSpark) {
+      return ExitCode.NEEDS_SPARK;
+    }
     Failure failure = Failure.of(thrown);
     if (failure.isInternal()) {
       LOG.error("The command failed", thrown);

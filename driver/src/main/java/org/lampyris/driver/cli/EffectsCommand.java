@@ -31,17 +31,10 @@ import picocli.CommandLine.Option;
       "  lampyris effects --run runs/clicks --of age,country --at rows --rows 2000"
     })
 final class EffectsCommand implements Callable<Integer> {
-  private static final MarginalEffects.How DEFAULT = MarginalEffects.How.DEFAULT;
-
   @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final QuestionOptions question = new QuestionOptions();
+  @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
-
-  @Option(
-      names = "--run",
-      required = true,
-      paramLabel = "<folder>",
-      description = "The output folder of a run.")
-  private String folder = "";
 
   @Option(
       names = "--of",
@@ -72,28 +65,10 @@ final class EffectsCommand implements Callable<Integer> {
   private String contrasts = "pairs";
 
   @Option(
-      names = "--draws",
-      paramLabel = "<count>",
-      description = "How many of the draws to use (default: 1000).")
-  private int draws = DEFAULT.draws();
-
-  @Option(
-      names = "--rows",
-      paramLabel = "<count>",
-      description = "About how many rows to draw from the table (default: 1000).")
-  private int rows = DEFAULT.rows();
-
-  @Option(
       names = "--points",
       paramLabel = "<count>",
       description = "At how many numbers the response is expected (default: 50).")
-  private int points = DEFAULT.points();
-
-  @Option(
-      names = "--interval",
-      paramLabel = "<probability>",
-      description = "The probability of the central interval (default: 0.9).")
-  private double interval = DEFAULT.interval();
+  private int points = MarginalEffects.How.DEFAULT.points();
 
   @Option(
       names = "--input",
@@ -123,17 +98,17 @@ final class EffectsCommand implements Callable<Integer> {
                 : MarginalEffects.Base.ROWS,
             groups,
             chosen("--contrasts", contrasts, "pairs", "reference"),
-            draws,
-            rows,
+            sample.draws(),
+            sample.rows(),
             points,
-            interval);
+            question.interval());
     MarginalEffects.Result result;
     try (LazySession session = new LazySession("effects", run.verbose(), console);
         @Nullable OutputFolder target =
             output == null
                 ? null
                 : MarginalFiles.reserve(session.hadoop(), output, overwrite.overwrite())) {
-      RunOutput of = RunOutput.ofEnded(session.hadoop(), folder);
+      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder());
       Source source = source(of);
       result =
           MarginalEffects.of(
@@ -145,7 +120,7 @@ final class EffectsCommand implements Callable<Integer> {
         MarginalFiles.write(session.hadoop(), target, result);
       }
     }
-    MarginalFiles.lines(result, interval).forEach(console.out()::println);
+    MarginalFiles.lines(result, question.interval()).forEach(console.out()::println);
     if (output != null) {
       console.out().println("All figures are in " + output + "/effects.csv, pictures in effects/.");
     }

@@ -22,5 +22,8 @@ public final class ExitCode {
   /** The process was asked to end: 128 plus SIGINT's number, as in shells. */
   public static final int INTERRUPTED = 130;
 
+  /** The launcher is to start the command again, with Spark: EX_TEMPFAIL of sysexits.h. */
+  static final int NEEDS_SPARK = 75;
+
   private ExitCode() {}
 }

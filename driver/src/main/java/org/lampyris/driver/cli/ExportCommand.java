@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.ExportJob;
 import org.lampyris.driver.output.RunOutput;
@@ -41,6 +40,7 @@ import picocli.CommandLine.Parameters;
     })
 final class ExportCommand implements Callable<Integer> {
   @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
@@ -59,20 +59,8 @@ final class ExportCommand implements Callable<Integer> {
       paramLabel = "<group>",
       description =
           "Groups to add for ArviZ, separated by commas: log_likelihood, posterior_predictive,"
-              + " prior, prior_predictive, observed_data (default: none).")
+              + " prior, prior_predictive, observed_data, constant_data (default: none).")
   private Set<InferenceGroups.Kind> groups = EnumSet.noneOf(InferenceGroups.Kind.class);
-
-  @Option(
-      names = "--rows",
-      paramLabel = "<count>",
-      description = "About how many rows of the table --groups takes (default: 1000).")
-  private @Nullable Integer rows;
-
-  @Option(
-      names = "--draws",
-      paramLabel = "<count>",
-      description = "How many draws --groups takes at most, of all chains (default: 1000).")
-  private @Nullable Integer draws;
 
   private final Console console;
 
@@ -83,11 +71,8 @@ final class ExportCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     InferenceGroups.Wanted wanted =
-        new InferenceGroups.Wanted(
-            groups,
-            rows == null ? InferenceGroups.Wanted.DEFAULT : rows,
-            draws == null ? InferenceGroups.Wanted.DEFAULT : draws);
-    if (groups.isEmpty() && (rows != null || draws != null)) {
+        new InferenceGroups.Wanted(groups, sample.rows(), sample.draws());
+    if (groups.isEmpty() && sample.areGiven()) {
       throw UserException.usage(
           "--rows and --draws are for the groups that --groups names, and it names none. Add"
               + " --groups, or remove them.");

@@ -34,29 +34,15 @@ import picocli.CommandLine.Parameters;
       "  lampyris hypothesis --run runs/clicks \"age>0\" \"exp(age)\""
     })
 final class HypothesisCommand implements Callable<Integer> {
-  private static final double INTERVAL = 0.9;
-
   @Mixin private final RunOptions run = new RunOptions();
+  @Mixin private final QuestionOptions question = new QuestionOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
-
-  @Option(
-      names = "--run",
-      required = true,
-      paramLabel = "<folder>",
-      description = "The output folder of a run.")
-  private String folder = "";
 
   @Parameters(
       arity = "1..*",
       paramLabel = "<hypothesis>",
       description = "Quantities and comparisons, each in quotation marks.")
   private List<String> hypotheses = List.of();
-
-  @Option(
-      names = "--interval",
-      paramLabel = "<probability>",
-      description = "The probability of the central interval (default: 0.9).")
-  private double interval = INTERVAL;
 
   @Option(names = "--json", description = "Print the answers as JSON, with all digits.")
   private boolean json;
@@ -81,7 +67,11 @@ final class HypothesisCommand implements Callable<Integer> {
             output == null
                 ? null
                 : Answers.reserve(storage.hadoop(), output, overwrite.overwrite())) {
-      answers = Answers.of(RunOutput.open(storage.hadoop(), folder), hypotheses, interval);
+      answers =
+          Answers.of(
+              RunOutput.open(storage.hadoop(), question.folder()),
+              hypotheses,
+              question.interval());
       if (target != null) {
         answers.write(storage.hadoop(), target);
       }

@@ -7,6 +7,11 @@ import org.lampyris.driver.progress.Progress;
 
 /** File systems, and a Spark session that starts when it is first asked for. */
 final class LazySession implements AutoCloseable {
+  /** Asks the launcher, which has started without Spark, to start the command again with it. */
+  static final class WithoutSpark extends RuntimeException {
+    private static final long serialVersionUID = 1;
+  }
+
   private final String command;
   private final boolean verbose;
   private final Console console;
@@ -26,10 +31,17 @@ final class LazySession implements AutoCloseable {
     return storage.hadoop();
   }
 
-  /** Returns the session. */
+  /**
+   * Returns the session.
+   *
+   * @throws WithoutSpark if this process was started without what Spark needs
+   */
   SparkSession spark() {
     Session open = session;
     if (open == null) {
+      if ("none".equals(System.getenv("LAMPYRIS_SPARK"))) {
+        throw new WithoutSpark();
+      }
       open = Session.open(command, verbose);
       session = open;
       Progress shown = console.progress(open);

@@ -10,7 +10,8 @@ import java.util.List;
 
 /**
  * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON, with each variable as chains ×
- * draws, and other groups. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of
+ * draws, and other groups. Draws from the prior alone are {@code prior} and {@code
+ * sample_stats_prior}. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of
  * what {@code json.load} makes of it. Names of statistics are ArviZ's.
  *
  * <p>Memory: some four million numbers at once, whole variables.
@@ -31,15 +32,16 @@ final class InferenceJson {
             .build();
     try (JsonGenerator json = factory.createGenerator(out)) {
       json.writeStartObject();
-      json.writeObjectFieldStart("posterior");
+      boolean prior = run.run().isPriorOnly();
+      json.writeObjectFieldStart(prior ? "prior" : "posterior");
       long size = (long) run.perChain() * run.chains().size();
       int atOnce = (int) Math.max(1, MOST / Math.max(1, size));
       for (int from = 0; from < run.names().size(); from += atOnce) {
         int to = Math.min(run.names().size(), from + atOnce);
-        posterior(json, run, run.names().subList(from, to));
+        draws(json, run, run.names().subList(from, to));
       }
       json.writeEndObject();
-      json.writeObjectFieldStart("sample_stats");
+      json.writeObjectFieldStart(prior ? "sample_stats_prior" : "sample_stats");
       statistics(json, run);
       json.writeEndObject();
       for (InferenceGroup other : others) {
@@ -51,7 +53,7 @@ final class InferenceJson {
     }
   }
 
-  private static void posterior(JsonGenerator json, RunDraws run, List<String> names)
+  private static void draws(JsonGenerator json, RunDraws run, List<String> names)
       throws IOException {
     List<double[][]> chains = new ArrayList<>();
     for (int chain : run.chains()) {

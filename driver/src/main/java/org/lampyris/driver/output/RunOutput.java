@@ -175,6 +175,18 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     return decisions;
   }
 
+  /** Returns the finding that the draws are independent; empty if chains made them. */
+  public Optional<Decision> independent() {
+    return decisions().stream()
+        .filter(one -> one.topic().equals(Decision.INDEPENDENT))
+        .findFirst();
+  }
+
+  /** Returns whether the draws are from the prior alone. */
+  public boolean isPriorOnly() {
+    return manifest.at("/configuration/sampler/prior_only").asBoolean();
+  }
+
   /** Returns the algorithm that drew, chosen or configured; may be empty. */
   public String algorithm() {
     return AutoChoice.chosen(decisions()).orElse(key("sampler.algorithm").asText(""));

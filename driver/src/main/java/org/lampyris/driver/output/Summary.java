@@ -8,18 +8,18 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 /** Summary of a run: a row for each variable of the draws. Its text is an aligned table. */
 public final class Summary extends AbstractList<VariableSummary> {
   private final List<VariableSummary> rows;
-  private final int chains;
+  private final Convergence convergence;
   private final String folder;
 
   /**
    * Takes the rows.
    *
-   * @param chains the number of chains
+   * @param convergence the criteria that the text marks rows by
    * @param folder the output folder, which the text names if it does not show all rows
    */
-  public Summary(List<VariableSummary> rows, int chains, String folder) {
+  public Summary(List<VariableSummary> rows, Convergence convergence, String folder) {
     this.rows = List.copyOf(rows);
-    this.chains = chains;
+    this.convergence = convergence;
     this.folder = folder;
   }
 
@@ -35,7 +35,6 @@ public final class Summary extends AbstractList<VariableSummary> {
 
   @Override
   public String toString() {
-    return SummaryTable.render(
-        rows, Map.of(), folder + "/" + SummaryFile.NAME, new Convergence(rows.size(), chains));
+    return SummaryTable.render(rows, Map.of(), folder + "/" + SummaryFile.NAME, convergence);
   }
 }

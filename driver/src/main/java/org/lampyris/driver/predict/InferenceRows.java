@@ -1,7 +1,11 @@
 package org.lampyris.driver.predict;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.ColumnCenters;
@@ -90,6 +94,36 @@ final class InferenceRows {
   /** Writes the columns of a row on the input's scale to {@code x}, which is modified. */
   void input(int i, double[] x) {
     centers.input(block(i), row(i), x);
+  }
+
+  /**
+   * Returns the columns of the model but the intercept, on the input's scale, with the offsets,
+   * weights and trials as R's model frames name them. Weights that are stored as a product, with
+   * trials or with a number of equal rows, are left out.
+   */
+  Map<String, double[]> columns() {
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    List<String> names = schema.columnNames();
+    double[][] x = new double[size()][names.size()];
+    IntStream.range(0, size()).forEach(i -> input(i, x[i]));
+    for (int j = schema.scaling().intercept() ? 1 : 0; j < names.size(); j++) {
+      int column = j;
+      columns.put(names.get(j), values(i -> x[i][column]));
+    }
+    if (IntStream.range(0, size()).anyMatch(i -> block(i).offset(row(i)) != 0)) {
+      columns.put("(offset)", values(i -> block(i).offset(row(i))));
+    }
+    boolean weighted = schema.roles().weight() != null;
+    if (kind == LabelKind.SUCCESSES && !weighted) {
+      columns.put("(trials)", values(this::trials));
+    } else if (weighted && schema.source().merged() == null) {
+      columns.put("(weights)", values(i -> block(i).weight(row(i))));
+    }
+    return columns;
+  }
+
+  private double[] values(IntToDoubleFunction of) {
+    return IntStream.range(0, size()).mapToDouble(of).toArray();
   }
 
   double trials(int i) {

@@ -3,6 +3,7 @@ package org.lampyris.driver.predict;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -132,6 +133,15 @@ final class PriorSample {
   /** Returns the draws of the reported parameters, as one chain. */
   Draws draws() {
     return draws;
+  }
+
+  /** Returns the draws by the names of the parameters, in order. */
+  Map<String, double[]> parameters() {
+    Map<String, double[]> parameters = new LinkedHashMap<>();
+    for (int j = 0; j < draws.variables().size(); j++) {
+      parameters.put(draws.variables().get(j), draws.values()[j][0]);
+    }
+    return parameters;
   }
 
   /** Returns the contribution of effects of groups to η of a row, by draws. */

@@ -50,11 +50,7 @@ final class ReportPage {
       }
     }
     this.drawn = DrawnPrior.of(priors, DrawnPrior.isInterceptAtZero(run.output()), implied);
-    this.independent =
-        run.output().decisions().stream()
-            .filter(one -> one.topic().equals(Decision.INDEPENDENT))
-            .findFirst()
-            .orElse(null);
+    this.independent = run.output().independent().orElse(null);
   }
 
   /**

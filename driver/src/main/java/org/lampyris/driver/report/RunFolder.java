@@ -60,7 +60,7 @@ record RunFolder(
 
   /** Returns whether the draws are from the prior. */
   boolean isPriorOnly() {
-    return manifest().at("/configuration/sampler/prior_only").asBoolean();
+    return output.isPriorOnly();
   }
 
   /** Returns how many draws all chains have. */

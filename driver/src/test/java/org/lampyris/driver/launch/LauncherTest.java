@@ -408,6 +408,33 @@ class LauncherTest {
     assertFalse(local("run", "--config", "bench").out().contains("--jars"));
   }
 
+  /** A command that turns out to need Spark, for effects of groups, is started once more. */
+  @Test
+  void whatNeedsSparkAfterAllIsSubmitted() throws IOException {
+    program(
+        "bin/java",
+        """
+        if [ "${LAMPYRIS_SPARK:-}" = none ]; then exit ${PLAIN:-75}; fi
+        case "$*" in -version | *ModuleOptions) exit 0 ;; esac
+        printf '%s\\n' java "$@"
+        exit 3
+        """);
+    for (String command : List.of("report", "export", "effects")) {
+      Outcome outcome = local(command, "runs/a");
+      assertEquals(3, outcome.exitCode(), outcome.err());
+      List<String> args = submitted(outcome);
+      assertEquals(List.of(command, "runs/a"), args.subList(args.size() - 2, args.size()));
+      Outcome ended =
+          run(
+              Map.of("JAVA_HOME", bin.toString(), "PLAIN", "2"),
+              home.resolve("submit-scripts/lampyris"),
+              command,
+              "runs/a");
+      assertEquals(2, ended.exitCode());
+      assertEquals(List.of(), ended.out());
+    }
+  }
+
   @Test
   void whatOnlyTellsIsAnsweredWithoutSparkSubmit() throws IOException {
     String main = "org.lampyris.driver.Lampyris";
@@ -420,6 +447,8 @@ class LauncherTest {
             List.of("compare", "runs/a", "runs/b"),
             List.of("export", "runs/a", "--as", "arviz"),
             List.of("hypothesis", "--run", "runs/a", "x > 0"),
+            List.of("report", "runs/a"),
+            List.of("effects", "--run", "runs/a", "--rows", "20"),
             List.of("run", "--config", "a.yaml", "--dry-run"))) {
       List<String> args = local(command.toArray(String[]::new)).out();
       assertFalse(args.contains("org.apache.spark.deploy.SparkSubmit"), args.toString());
@@ -433,6 +462,7 @@ class LauncherTest {
     submitted(local("config", "--conf", "spark.hadoop.a=b"));
     submitted(local("summarize", "hdfs://host/runs/a"));
     submitted(local("compare", "--average", "runs/a", "runs/b")); // reads rows
+    submitted(local("effects", "--run", "runs/a", "--at", "rows"));
     assertEquals("spark-submit", installed("summarize", "runs/a").out().get(0));
     Map<String, String> environment =
         Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));

@@ -139,7 +139,10 @@ class SummaryTableTest {
         SummaryTable.exponentials(rows));
     assertEquals(
         SummaryTable.render(rows, Map.of(), "runs/x/summary.csv", new Convergence(rows.size(), 4)),
-        new Summary(rows, 4, "runs/x").toString());
+        new Summary(rows, new Convergence(1, 4), "runs/x").toString());
+    String independent = new Summary(rows, new Convergence(1, 4, true), "runs/x").toString();
+    assertTrue(independent.startsWith("variable"), independent);
+    assertFalse(independent.contains("R-hat") || independent.contains("ESS"), independent);
   }
 
   @Test

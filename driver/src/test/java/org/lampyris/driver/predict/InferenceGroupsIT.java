@@ -22,7 +22,7 @@ import org.lampyris.driver.run.Shell;
 /** ArviZ's groups by the command line, against what follows from the table and the draws. */
 class InferenceGroupsIT {
   private static final String ALL =
-      "log_likelihood,posterior_predictive,prior,prior_predictive,observed_data";
+      "log_likelihood,posterior_predictive,prior,prior_predictive,observed_data,constant_data";
 
   @TempDir private static Path folder;
   private final Shell shell = new Shell("local[2]");
@@ -85,7 +85,7 @@ class InferenceGroupsIT {
         "sampler.draws=50",
         "sampler.multilevel.keep_draws=50");
     shell.succeeds("export", folder.resolve("grouped").toString(), "--groups", ALL);
-    assertTrue(shell.out().contains("observed_data: 60 of 60."), shell.out());
+    assertTrue(shell.out().contains("constant_data: 60 of 60."), shell.out());
     assertTrue(shell.out().contains("posterior_predictive: 100 of 100."), shell.out());
     assertTrue(shell.out().contains("prior and prior_predictive: 1,000."), shell.out());
     JsonNode data = read("grouped");
@@ -104,6 +104,13 @@ class InferenceGroupsIT {
     for (double value : observed) {
       int i = Objects.requireNonNull(at.get(value));
       order.add(new double[] {x[i], i % 6});
+    }
+    assertEquals(
+        List.of("x"),
+        data.path("constant_data").propertyStream().map(Map.Entry::getKey).toList());
+    double[] column = numbers(data.at("/constant_data/x"));
+    for (int i = 0; i < rows; i++) {
+      assertEquals(order.get(i)[0], column[i], 1e-12);
     }
     double[][] effects = new double[6][100];
     List<Double> residuals = new ArrayList<>();
@@ -193,8 +200,8 @@ class InferenceGroupsIT {
   }
 
   /**
-   * Rows that are stored once with their number are many rows. The draws of {@code prior} are those
-   * of a run from the prior.
+   * Rows that are stored once with their number are many rows. The draws of a run from the prior
+   * are {@code prior}, and the same as those that another run exports.
    */
   @Test
   void equalRowsAreSeveralRows() throws IOException {
@@ -216,20 +223,52 @@ class InferenceGroupsIT {
         "sampler.prior_only=true",
         "sampler.draws=300");
     String[] export = {
-      "export", folder.resolve("merged").toString(), "--as", "arviz", "--groups", ALL
+      "export",
+      folder.resolve("merged").toString(),
+      "--as",
+      "arviz",
+      "--groups",
+      ALL.replace("posterior_predictive,", "")
     };
     shell.succeeds(export);
     JsonNode data = read("merged");
+    assertEquals(
+        List.of(
+            "prior",
+            "sample_stats_prior",
+            "log_likelihood",
+            "prior_predictive",
+            "observed_data",
+            "constant_data"),
+        data.propertyStream().map(Map.Entry::getKey).toList());
     double[] observed = numbers(data.at("/observed_data/sold"));
     assertEquals(400, observed.length);
     assertTrue(data.at("/observed_data/sold").path(0).isInt());
-    assertTrue(data.at("/posterior_predictive/sold").path(0).path(0).path(0).isInt());
+    assertTrue(data.at("/prior_predictive/sold").path(0).path(0).path(0).isInt());
+    double[] towns = numbers(data.at("/constant_data/town[t2]"));
+    double[] both = new double[2];
+    for (int i = 0; i < 400; i++) {
+      both[0] += towns[i];
+      both[1] += towns[i] * observed[i];
+    }
+    assertEquals(rows.stream().filter(row -> row[0] == 2).count(), both[0]);
+    assertEquals(rows.stream().filter(row -> row[0] == 2 && row[1] == 1).count(), both[1]);
     assertEquals(rows.stream().mapToDouble(row -> row[1]).sum(), Arrays.stream(observed).sum(), 0);
     List<String> names = List.of("(Intercept)", "town[t1]", "town[t2]");
     double[][] draws = new double[3][];
+    run(
+        "sampled",
+        lines,
+        "data.label=sold",
+        "data.aggregate=always",
+        "model.prior=normal(0, 1)",
+        "sampler.warmup=20",
+        "sampler.draws=20");
+    shell.succeeds("export", folder.resolve("sampled").toString(), "--groups", "prior");
+    JsonNode sampled = read("sampled").path("prior");
     for (int j = 0; j < 3; j++) {
-      draws[j] = numbers(data.path("posterior").path(names.get(j)).path(0));
-      double[] prior = numbers(data.path("prior").path(names.get(j)).path(0));
+      draws[j] = numbers(data.path("prior").path(names.get(j)).path(0));
+      double[] prior = numbers(sampled.path(names.get(j)).path(0));
       assertEquals(1000, prior.length);
       for (int s = 0; s < 300; s++) {
         assertEquals(draws[j][s], prior[s], 0);
@@ -262,7 +301,7 @@ class InferenceGroupsIT {
     int drawn = read("merged").at("/observed_data/sold").size();
     assertEquals(50, drawn, 6 * Math.sqrt(50 * 7 / 8.0));
     assertTrue(shell.out().contains(drawn + " of 400. Set --rows"), shell.out());
-    assertEquals(8, read("merged").at("/prior/(Intercept)").path(0).size());
+    assertEquals(2, read("merged").at("/prior_predictive/sold").path(0).size());
     assertEquals(2, read("merged").at("/log_likelihood/sold").path(0).size());
     refusals();
   }
@@ -273,11 +312,18 @@ class InferenceGroupsIT {
     refused("Set --as to arviz", "export", run, "--as", "cmdstan", "--groups", "prior");
     refused("Set both to at least 1", "export", run, "--groups", "prior", "--draws", "0");
     refused("prior_predictiv", "export", run, "--groups", "prior_predictiv");
-    Path manifest = folder.resolve("merged/manifest.json");
+    refused("Set --groups to prior_predictive", "export", run, "--groups", "posterior_predictive");
+    Path manifest = folder.resolve("sampled/manifest.json");
     Files.writeString(
         manifest, Files.readString(manifest).replaceFirst("\\{", "{\"included\": {},"));
-    Files.deleteIfExists(folder.resolve("merged/.manifest.json.crc"));
-    refused("prior of sets of variables", "export", run, "--groups", "prior", "--overwrite");
+    Files.deleteIfExists(folder.resolve("sampled/.manifest.json.crc"));
+    refused(
+        "prior of sets of variables",
+        "export",
+        folder.resolve("sampled").toString(),
+        "--groups",
+        "prior",
+        "--overwrite");
   }
 
   private void refused(String words, String... command) {
