@@ -45,6 +45,7 @@ public final class Chart {
     THIN,
     DASHED,
     POINTS,
+    DOTS,
     BAND,
     BARS,
     RULE_X,
@@ -131,9 +132,20 @@ public final class Chart {
     return add(Kind.POINTS, curve, curve.y(), colour++);
   }
 
+  /** Adds small translucent points, of the next colour: for many draws. */
+  public Chart dots(Curve curve) {
+    return add(Kind.DOTS, curve, curve.y(), colour++);
+  }
+
   /** Adds the band between two curves, in the next colour. */
   public Chart band(Curve curve, double[] upper) {
     return add(Kind.BAND, curve, upper, colour++);
+  }
+
+  /** Adds a line in a band around it, both in the next colour. */
+  public Chart banded(Curve curve, double[] lower, double[] upper) {
+    add(Kind.BAND, new Curve("", curve.x(), lower), upper, colour);
+    return line(curve);
   }
 
   /** Adds upright intervals, of the next colour. */
@@ -235,14 +247,10 @@ public final class Chart {
       case THIN -> svg.path(across, up, "thin " + colour, false);
       case DASHED -> svg.path(across, up, "dash " + colour, false);
       case BAND -> svg.path(around(across), there(up, other), "wash " + colour, true);
-      case POINTS -> {
-        for (int i = 0; i < across.length; i++) {
-          if (Double.isFinite(across[i]) && Double.isFinite(up[i])) {
-            svg.raw("<circle").at("cx", across[i]).at("cy", up[i]);
-            svg.raw(" r=\"3.2\" class=\"" + colour + "\"/>");
-          }
-        }
-      }
+      case POINTS -> circles(svg, across, up, "3.2\" class=\"" + colour);
+      case DOTS ->
+          circles(
+              svg, across, up, "1.8\" fill-opacity=\".5\" stroke-width=\"0\" class=\"" + colour);
       case BARS -> {
         for (int i = 0; i < across.length; i++) {
           if (Double.isFinite(across[i]) && Double.isFinite(up[i] + other[i])) {
@@ -254,6 +262,14 @@ public final class Chart {
       case RULE_Y -> {
         svg.line(LEFT, up[0], WIDTH - RIGHT, up[0], "rule");
         svg.words(WIDTH - RIGHT - 3, up[0] - 4, "end", "minor", layer.curve.name());
+      }
+    }
+  }
+
+  private static void circles(Svg svg, double[] x, double[] y, String radiusAndClass) {
+    for (int i = 0; i < x.length; i++) {
+      if (Double.isFinite(x[i]) && Double.isFinite(y[i])) {
+        svg.raw("<circle").at("cx", x[i]).at("cy", y[i]).raw(" r=\"" + radiusAndClass + "\"/>");
       }
     }
   }
@@ -291,7 +307,7 @@ public final class Chart {
           double[] around = {at, at + 16, at + 16, at};
           double[] about = {line - 9.0, line - 9.0, line + 1.0, line + 1.0};
           svg.path(around, about, kind + "s" + layer.colour, true);
-        } else if (layer.kind == Kind.POINTS) {
+        } else if (layer.kind == Kind.POINTS || layer.kind == Kind.DOTS) {
           svg.raw("<circle").at("cx", at + 8).at("cy", line - 4.0);
           svg.raw(" r=\"3.2\" class=\"s" + layer.colour + "\"/>");
         } else {

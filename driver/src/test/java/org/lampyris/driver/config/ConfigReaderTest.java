@@ -66,9 +66,9 @@ class ConfigReaderTest {
   private static final String FORMS =
       "; known forms are normal(mean, sd), laplace(location, scale), cauchy(location, scale),"
           + " student_t(df, location, scale), horseshoe(scale, or the prior of one),"
-          + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper), flat,"
-          + " half_normal(scale), half_cauchy(scale), half_student_t(df, scale), exponential(rate),"
-          + " log_scale(prior of a scale)";
+          + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper),"
+          + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
+          + " exponential(rate), log_scale(prior of a scale)";
   private static final String NORMAL =
       "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
 
@@ -186,12 +186,12 @@ class ConfigReaderTest {
               subsampling: {order: 1, radius: 7.5}
               delayed_acceptance: {batches: 3, proxies: false}
               austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
-                          gradient_rows: 9}
+                          gradient_rows: 9, shape: 0.25, decay: 0.4, delay: 12}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
               variable_selection: {test: sequential, epsilon: 0.3, batch: 8, size: 2.5,
                                    max_size: 9, start: none, proxies: false}
               sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
-                corrector: austerity, epsilon: 0.04}
+                corrector: austerity, epsilon: 0.04, dynamics: hamiltonian, friction: 0.7}
               baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
                 proxies: false}
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
@@ -273,7 +273,10 @@ class ConfigReaderTest {
                                     AusterityAlgorithm.Settings.Proxy.MODE,
                                     AusterityAlgorithm.Settings.Design.WORST,
                                     0.3,
-                                    9)),
+                                    9,
+                                    0.25,
+                                    0.4,
+                                    12)),
                             Map.entry(
                                 "confidence",
                                 new ConfidenceAlgorithm.Settings(
@@ -297,7 +300,9 @@ class ConfigReaderTest {
                                     0.5,
                                     8,
                                     LangevinAlgorithm.Settings.Corrector.AUSTERITY,
-                                    0.04)),
+                                    0.04,
+                                    LangevinAlgorithm.Settings.Dynamics.HAMILTONIAN,
+                                    0.7)),
                             Map.entry(
                                 "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false)),
                             Map.entry(
@@ -503,6 +508,10 @@ class ConfigReaderTest {
         "sampler: {algorithm: shards, init: prior} | sampler.init: prior is not available with",
         "sampler: {algorithm: sgld, kernel: hmc} | sgld takes Langevin steps without a kernel."
             + " Remove sampler.kernel",
+        "sampler: {algorithm: sgld, sgld: {dynamics: fisher}} | Set sampler.sgld.control_variates"
+            + ": false",
+        "sampler: {algorithm: sgld, sgld: {dynamics: hamiltonian, corrector: austerity}} | Remove"
+            + " sampler.sgld.dynamics, or the corrector.",
         "sampler: {algorithm: perfect, thin: 2} | sampler.thin: 2 leaves out draws",
         "sampler: {algorithm: laplace, thin: 2} | sampler.thin: 2 leaves out draws of"
             + " sampler.algorithm: laplace",
@@ -937,7 +946,8 @@ class ConfigReaderTest {
             .contains("but model.family: poisson takes no trials. Set model.family: binomial."));
     assertTrue(
         refused(
-                "model: {formula: 'y ~ x + (x || g)', random: [{group: g, prior: {correlation: lkj(2)}}]}")
+                "model: {formula: 'y ~ x + (x || g)', random: [{group: g, prior: {correlation:"
+                    + " lkj(2)}}]}")
             .contains("effects without correlations, but this is a prior of correlations. Remove"));
   }
 

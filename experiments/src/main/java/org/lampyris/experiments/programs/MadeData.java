@@ -6,6 +6,8 @@ import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.driver.report.Chart;
+import org.lampyris.driver.report.Curve;
 import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.random.Streams;
 
@@ -72,6 +74,31 @@ final class MadeData {
             y[i] = noise.flip(1 / (1 + Math.exp(-side))) ? 1 : -1;
           }
         });
+  }
+
+  /** Returns a picture of the rows by their labels: two features, from one on. */
+  static Chart classes(String title, List<DataBlock> blocks, int first) {
+    Chart chart = Chart.of(title).axes("x1", "x2");
+    for (double y : new double[] {1, -1}) {
+      List<double[]> points = new ArrayList<>();
+      for (DataBlock block : blocks) {
+        for (int i = 0; i < block.rows(); i++) {
+          if (block.response(i) == y) {
+            points.add(new double[] {block.feature(i, first), block.feature(i, first + 1)});
+          }
+        }
+      }
+      chart.dots(curve(y > 0 ? "label 1" : "label -1", points));
+    }
+    return chart;
+  }
+
+  /** Returns points as a curve. */
+  static Curve curve(String name, List<double[]> points) {
+    return new Curve(
+        name,
+        points.stream().mapToDouble(point -> point[0]).toArray(),
+        points.stream().mapToDouble(point -> point[1]).toArray());
   }
 
   /** Returns the log-odds of a label at a point, by the cluster that is nearest. */

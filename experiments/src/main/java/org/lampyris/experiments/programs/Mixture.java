@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
@@ -65,6 +66,11 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
   /** Distances from the best possible accuracy at which times are reported. */
   private static final double[] OFF = {0.02, 0.005};
 
+  /** Share of the rows from which a cluster's line is drawn, and half of the line's length. */
+  private static final double LARGE = 0.02;
+
+  private static final double LINE = 1.5;
+
   /** Number of records in which times double. */
   private static final int DOUBLING = 4;
 
@@ -77,7 +83,8 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
       double[] accuracy,
       ProgramState end,
       double testing,
-      double labelling) {
+      double labelling,
+      Chart snapshot) {
     /** Returns when the accuracy was first there, and at all records after; the end if never. */
     double when(double wanted) {
       int k = accuracy.length;
@@ -110,6 +117,7 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
                     + " accuracy | %.3f after, s | %.3f after, s |\n"
                     + "|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n",
                 rows, seconds, seeds, best(), best() - OFF[0], best() - OFF[1]));
+    Chart snapshot = Chart.of("");
     Chart chart =
         Chart.of("JointDPM: accuracy of the mean prediction").axes("seconds", "accuracy").logX();
     for (double epsilon : EPSILONS) {
@@ -122,12 +130,23 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
         runs.add(run);
       }
       table.append(line(epsilon, runs));
+      snapshot = runs.get(0).snapshot;
       double[] middle = new double[runs.get(0).seconds.length];
       Arrays.setAll(middle, i -> median(runs, r -> r.accuracy[i]));
       chart.line(epsilon == 0 ? "exact" : "epsilon " + epsilon, runs.get(0).seconds, middle);
     }
+    List<DataBlock> shown = List.of(data.get(0).select(IntStream.range(0, TEST).toArray()));
     return Map.of(
-        "table.md", table.toString(), "figure6d.csv", csv.toString(), "figure6d.svg", chart.file());
+        "table.md",
+        table.toString(),
+        "figure6b.svg",
+        MadeData.classes("JointDPM: rows", shown, 1).file(),
+        "figure6c.svg",
+        snapshot.file(),
+        "figure6d.csv",
+        csv.toString(),
+        "figure6d.svg",
+        chart.file());
   }
 
   private static String line(double epsilon, List<Run> runs) {
@@ -179,7 +198,8 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
         labelling += test ? 0 : took;
         records.see(trace, state.globals(), beginning + testing + labelling);
       }
-      return new Run(epsilon, records.times, records.accuracy, state, testing, labelling);
+      Chart snapshot = snapshot(trace, state.globals());
+      return new Run(epsilon, records.times, records.accuracy, state, testing, labelling, snapshot);
     }
   }
 
@@ -266,6 +286,54 @@ record Mixture(long rows, double seconds, int seeds) implements Figure {
       sums[i] += alone[1] / alone[0];
     }
     sums[TEST]++;
+  }
+
+  /**
+   * Returns a picture of one state's predictions: test points by the predicted label, those that
+   * are wrong, and through each large cluster its line of equal probability.
+   */
+  private static Chart snapshot(Trace trace, Globals globals) {
+    double[][] test = test();
+    double[] predicted = new double[TEST + 1];
+    predict(trace, globals, test, predicted);
+    Chart chart = Chart.of("JointDPM: prediction of a state, ε = 0.3").axes("x1", "x2");
+    for (int label : new int[] {1, -1}) {
+      List<double[]> points = new ArrayList<>();
+      for (int i = 0; i < TEST; i++) {
+        if ((predicted[i] - 0.5) * label > 0) {
+          points.add(new double[] {test[i][1], test[i][2]});
+        }
+      }
+      chart.dots(MadeData.curve("predicted " + label, points));
+    }
+    List<double[]> wrong = new ArrayList<>();
+    for (int i = 0; i < TEST; i++) {
+      if ((predicted[i] - 0.5) * test[i][3] <= 0) {
+        wrong.add(new double[] {test[i][1], test[i][2]});
+      }
+    }
+    chart.points(MadeData.curve("wrong", wrong));
+    List<double[]> lines = new ArrayList<>();
+    double all = 0;
+    for (int k = 0; k < globals.clusterCount(); k++) {
+      all += globals.sums()[k][0];
+    }
+    for (int k = 0; k < globals.clusterCount(); k++) {
+      if (globals.sums()[k][0] > LARGE * all) {
+        double[] c = globals.value(trace.node("c"), k);
+        double[] w = globals.value(trace.node("w"), k);
+        // The foot of the centre on the line, and a step along it to either side.
+        double square = w[1] * w[1] + w[2] * w[2];
+        double off = (w[0] + w[1] * c[0] + w[2] * c[1]) / square;
+        double x = c[0] - off * w[1];
+        double y = c[1] - off * w[2];
+        double along = LINE / Math.sqrt(square);
+        lines.add(new double[] {x - along * w[2], y + along * w[1]});
+        lines.add(new double[] {x + along * w[2], y - along * w[1]});
+        lines.add(new double[] {Double.NaN, Double.NaN});
+      }
+    }
+    return chart.dashed(MadeData.curve("equal probability in a cluster", lines));
   }
 
   private static double accuracy(double[][] test, double[] sums, double[] before) {

@@ -31,6 +31,9 @@ import org.lampyris.samplers.random.Streams;
  * and Welling (2014), section 5.1.
  */
 record Scaling(int largest) implements Figure {
+  /** Rows of the first picture. */
+  private static final int SHOWN = 1000;
+
   private static final int PROPOSALS = 300;
 
   /** Steps by bounds: some windows of points. */
@@ -82,6 +85,8 @@ record Scaling(int largest) implements Figure {
         table.toString(),
         "figure5.csv",
         csv.toString(),
+        "figure5a.svg",
+        MadeData.classes("Rows of two features", MadeData.twoFeatures(SEED, SHOWN), 0).file(),
         "figure5b.svg",
         Chart.of("BayesLR: local sections of a step")
             .axes("rows", "looked at")

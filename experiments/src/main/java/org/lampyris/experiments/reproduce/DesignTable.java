@@ -13,6 +13,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.IcaFamily;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.output.CsvText;
+import org.lampyris.driver.report.Chart;
 import org.lampyris.samplers.austerity.TestDesign;
 import org.lampyris.samplers.kernel.Stiefel;
 import org.lampyris.samplers.minibatch.BatchMoments;
@@ -30,6 +31,9 @@ import org.lampyris.samplers.random.Streams;
  * <p>Source: Korattikara, Chen and Welling (2014), section 6.5 and Figure 6.
  */
 public record DesignTable(List<Line> lines) {
+  /** Pocock's boundary, one between, and O'Brien and Fleming's. */
+  private static final double[] SHAPES = {0.5, 0.25, 0};
+
   private static final double[] ERRORS = {0.1, 0.05, 0.02, 0.01};
   private static final double[] EPSILONS = {0.2, 0.1, 0.05, 0.02, 0.01};
   private static final long FIXED = 600;
@@ -97,17 +101,22 @@ public record DesignTable(List<Line> lines) {
   private static TestDesign expected(List<TestDesign.Pair> tried, long rows, StudentDecision test) {
     return rows > MOST_LOOKS * test.batch()
         ? new TestDesign(test.batch(), test.epsilon(), Double.NaN, Double.NaN)
-        : TestDesign.average(tried, rows, test.batch(), test.epsilon());
+        : TestDesign.average(tried, rows, test);
   }
 
   private static Map<String, StudentDecision> designs(List<TestDesign.Pair> training, long rows) {
     Map<String, StudentDecision> designs = new LinkedHashMap<>();
-    for (double error : ERRORS) {
-      TestDesign average = TestDesign.average(training, rows, error);
-      designs.put("average, " + error, new StudentDecision(average.batch(), average.epsilon()));
+    for (double shape : SHAPES) {
+      StudentDecision.Boundary boundary = new StudentDecision.Boundary(shape, 0, 1);
+      for (double error : ERRORS) {
+        TestDesign average = TestDesign.average(training, rows, error, boundary);
+        designs.put(
+            "average, " + error + (shape == 0.5 ? "" : ", shape " + shape),
+            new StudentDecision(average.batch(), average.epsilon(), boundary));
+      }
     }
     for (double error : ERRORS) {
-      TestDesign worst = TestDesign.worst(rows, error);
+      TestDesign worst = TestDesign.worst(rows, error, StudentDecision.Boundary.SAME);
       designs.put("worst, " + error, new StudentDecision(worst.batch(), worst.epsilon()));
     }
     for (double epsilon : EPSILONS) {
@@ -181,6 +190,26 @@ public record DesignTable(List<Line> lines) {
 
   private static String known(String pattern, double value) {
     return Double.isNaN(value) ? "–" : Text.of(pattern, value);
+  }
+
+  /** Returns the picture: the rows read by the wrong decisions, a line for each kind of design. */
+  public String svg() {
+    Map<String, List<Line>> kinds = new LinkedHashMap<>();
+    for (Line line : lines) {
+      String kind = line.design.replaceFirst(", [0-9.]+", "");
+      kinds.computeIfAbsent(kind, none -> new ArrayList<>()).add(line);
+    }
+    Chart chart =
+        Chart.of("Designs of the sequential test")
+            .axes("share of wrong decisions", "share of the rows read")
+            .logX();
+    kinds.forEach(
+        (kind, of) ->
+            chart.line(
+                kind,
+                of.stream().mapToDouble(Line::wrong).toArray(),
+                of.stream().mapToDouble(Line::dataUse).toArray()));
+    return chart.file();
   }
 
   /** Returns the table as CSV, with every digit. */

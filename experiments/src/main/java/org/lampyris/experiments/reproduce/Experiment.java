@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.experiments.pictures.Drawing;
 import org.lampyris.experiments.study.ExperimentFile;
 
 /**
@@ -45,7 +46,14 @@ public record Experiment(
           "running",
           "shards",
           "divide",
-          "ica");
+          "ica",
+          "worked",
+          "pitfalls",
+          "burn-in-mnist",
+          "burn-in-cifar3",
+          "burn-in-flights",
+          "covtype",
+          "covtype-gamma");
 
   /**
    * Test rows with their truth.
@@ -62,9 +70,17 @@ public record Experiment(
    * @param totalVariation whether draws of two coefficients are held against the posterior by
    *     quadrature
    * @param predictive what the risk of a predictive mean is measured by; null for none
+   * @param pictures pictures of the draws
    */
-  public record Measures(boolean totalVariation, @Nullable Predictive predictive) {
-    static final Measures NOTHING = new Measures(false, null);
+  public record Measures(
+      boolean totalVariation, @Nullable Predictive predictive, List<Drawing> pictures) {
+    static final Measures NOTHING = new Measures(false, null, List.of());
+
+    /** Copies the list. */
+    @SuppressWarnings("ConstantConditions") // Jackson passes null for what is missing.
+    public Measures {
+      pictures = pictures == null ? List.of() : List.copyOf(pictures);
+    }
   }
 
   /**

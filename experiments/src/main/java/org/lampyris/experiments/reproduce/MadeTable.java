@@ -36,7 +36,9 @@ public record MadeTable(
     /** 1 with the log-odds −6 + x1 + x2, 1.2 % of the rows, x1 ~ N(0, 1), x2 ~ log N(0, 1)/2. */
     RARE,
     /** N(g, 1), with the group g, 0 to 9, in another column. */
-    GROUPS
+    GROUPS,
+    /** N(x1/2, ⅓), x1 uniform on (0, 1): Korattikara, Chen and Welling (2014), section 6.4. */
+    SLOPE
   }
 
   /** Checks that nothing is missing. */
@@ -53,6 +55,7 @@ public record MadeTable(
       case NORMAL, LOGNORMAL, MIXTURE -> "y";
       case LINEAR, RARE -> "y,x1,x2";
       case GROUPS -> "y,g";
+      case SLOPE -> "y,x1";
     };
   }
 
@@ -72,6 +75,10 @@ public record MadeTable(
         double x2 = 0.5 * Math.exp(normals.sample());
         int y = rng.nextDouble() < StableMath.sigmoid(-6 + normal + x2) ? 1 : 0;
         yield y + "," + normal + "," + x2;
+      }
+      case SLOPE -> {
+        double x1 = rng.nextDouble();
+        yield (0.5 * x1 + normal / Math.sqrt(3)) + "," + x1;
       }
       case GROUPS -> {
         int group = rng.nextInt(10);

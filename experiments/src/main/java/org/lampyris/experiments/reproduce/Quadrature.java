@@ -54,6 +54,21 @@ record Quadrature(double[] low, double[] width, double[] probability) {
     }
   }
 
+  /** Returns log p(θ) + Σ_n log L_n(θ) at points in the sampler's coordinates. */
+  static double[] logPosterior(double[][] thetas, SparkSession spark, JobConfig job) {
+    try (BlockTable table = BlockTable.load(spark, job.preparedFolder(), 1)) {
+      return logPosterior(thetas, job.modelOf(table.schema()), table.blocks().collect());
+    }
+  }
+
+  private static double[] logPosterior(
+      double[][] thetas, ModelOfTable model, List<DataBlock> blocks) {
+    double[] log = new double[thetas.length];
+    blocks.forEach(block -> model.model().addLogLikelihoods(block, thetas, log));
+    Arrays.setAll(log, i -> log[i] + model.prior().logDensity(thetas[i]));
+    return log;
+  }
+
   private static double[] probabilities(
       double[] low, double[] width, ModelOfTable model, List<DataBlock> blocks) {
     int side = CELLS * PARTS;
@@ -67,9 +82,7 @@ record Quadrature(double[] low, double[] width, double[] probability) {
             low[0] + (row + 0.5) * width[0] / PARTS, low[1] + (column + 0.5) * width[1] / PARTS
           };
         });
-    double[] log = new double[thetas.length];
-    blocks.forEach(block -> model.model().addLogLikelihoods(block, thetas, log));
-    Arrays.setAll(log, i -> log[i] + model.prior().logDensity(thetas[i]));
+    double[] log = logPosterior(thetas, model, blocks);
     double largest = Arrays.stream(log).max().orElseThrow();
     double[] cells = new double[CELLS * CELLS];
     double total = 0;

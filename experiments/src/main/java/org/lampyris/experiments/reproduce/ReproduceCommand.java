@@ -19,6 +19,9 @@ import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.RunWriter;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.experiments.pictures.Drawing;
+import org.lampyris.experiments.pictures.Illustration;
+import org.lampyris.experiments.pictures.RunPictures;
 import org.lampyris.experiments.study.ExperimentCommand;
 import org.lampyris.experiments.study.Study;
 import picocli.CommandLine.Command;
@@ -42,16 +45,18 @@ public final class ReproduceCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, running, shards, divide, ica,"
-              + " mrf, or a file like those in experiments/.")
+          "mnist, cifar3, flights, zoo, austerity, risk, mixture, worked, running, shards, divide,"
+              + " ica, mrf, pitfalls, burn-in-mnist, burn-in-cifar3, burn-in-flights, covtype,"
+              + " covtype-gamma, or a file like those in experiments/. Or a picture: bound,"
+              + " fireflies, sequential-test, student.")
   private String name = "";
 
   @Option(
       names = "--data",
       paramLabel = "<folder>",
       description =
-          "The folder of the experiments' tables; mixture, running, divide, ica and mrf generate"
-              + " their own.")
+          "The folder of the experiments' tables; mixture, worked, running, divide, ica, mrf,"
+              + " pitfalls and the pictures generate their own.")
   private @Nullable String data;
 
   @Option(
@@ -89,6 +94,13 @@ public final class ReproduceCommand extends ExperimentCommand {
       FieldExperiment.Tables tables = FieldExperiment.read(quick).tables();
       write(folder, Map.of(MethodTable.CSV, tables.csv(), MethodTable.MARKDOWN, tables.markdown()));
       show(tables.markdown(), "The table is in " + folder + ".");
+      return ExitCode.OK;
+    }
+    if (Illustration.NAMES.contains(name)) {
+      requireFree(folder, Illustration.TABLE, "");
+      Map<String, String> files = Illustration.of(name, data, quick).files();
+      write(folder, files);
+      show(files.getOrDefault(Illustration.TABLE, ""), "The pictures are in " + folder + ".");
       return ExitCode.OK;
     }
     Experiment experiment = Experiment.read(name, quick);
@@ -182,7 +194,7 @@ public final class ReproduceCommand extends ExperimentCommand {
     String run(String title, List<Experiment.Row> rows, List<JobConfig> jobs, Path folder)
         throws IOException {
       JobConfig first = jobs.get(0);
-      begin(title, folder);
+      begin(title, folder, first);
       sampling.phase(
           "prepare", progress, () -> steps.prepare(session.spark(), first, true, progress::note));
       sampling.phase(
@@ -205,14 +217,20 @@ public final class ReproduceCommand extends ExperimentCommand {
           .collect(Collectors.joining("\n"));
     }
 
-    /** Prepares the additional measures, and a table of signals. */
-    private void begin(String title, Path folder) throws IOException {
+    /** Prepares the additional measures and pictures, and a table of signals. */
+    private void begin(String title, Path folder, JobConfig job) throws IOException {
       Signals signals = experiment.signals();
       if (signals != null) {
         UnmixingStudy study = new UnmixingStudy(session.spark(), signals);
         String table = folder.resolve(SIGNALS).toString();
         sampling.phase("generate", progress, () -> study.write(table));
         studies.add(study);
+      }
+      List<Drawing> pictures = experiment.measure().pictures();
+      if (!pictures.isEmpty()) {
+        studies.add(
+            new RunPictures(
+                pictures, thetas -> Quadrature.logPosterior(thetas, session.spark(), job)));
       }
       Experiment.Predictive of = experiment.measure().predictive();
       if (of != null) {

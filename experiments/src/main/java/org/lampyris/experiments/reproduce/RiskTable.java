@@ -7,6 +7,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.CsvText;
+import org.lampyris.driver.report.Chart;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 
@@ -20,6 +21,9 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
  * @param rows how many rows the table has
  */
 public record RiskTable(long rows, List<Run> runs) {
+  /** Points of a curve. */
+  private static final int POINTS = 30;
+
   /** Budgets at which risks are reported, as shares of a chain's cost in the first run. */
   private static final double[] BUDGETS = {1.0 / 30, 1.0 / 10, 1.0 / 3, 1};
 
@@ -139,6 +143,27 @@ public record RiskTable(long rows, List<Run> runs) {
       text.append('\n');
     }
     return text.toString();
+  }
+
+  /** Returns the picture of the risk by the cost. */
+  public String svg() {
+    Chart chart =
+        Chart.of("Risk of the mean Amari distance")
+            .axes("likelihood evaluations of a chain", "risk")
+            .logX()
+            .logY();
+    for (Run run : runs) {
+      double[] budgets = curve(run);
+      chart.line(run.name, budgets, Arrays.stream(budgets).map(b -> risk(run, b)).toArray());
+    }
+    return chart.file();
+  }
+
+  /** Returns budgets from ten iterations of a run to all that each of its chains has spent. */
+  private static double[] curve(Run run) {
+    double first = 10 * run.perIteration();
+    double growth = Math.pow(Math.max(1, run.leastSpent() / first), 1.0 / (POINTS - 1));
+    return IntStream.range(0, POINTS).mapToDouble(k -> first * Math.pow(growth, k)).toArray();
   }
 
   /** Returns the table as CSV, with every digit: a line for each run and budget. */

@@ -54,8 +54,10 @@ public final class UnmixingStudy implements Study {
     Map<String, String> files = new LinkedHashMap<>();
     files.put("risk.md", risk.markdown());
     files.put("risk.csv", risk.csv());
+    files.put("risk.svg", risk.svg());
     files.put("designs.md", designs.markdown());
     files.put("designs.csv", designs.csv());
+    files.put("designs.svg", designs.svg());
     return files;
   }
 }

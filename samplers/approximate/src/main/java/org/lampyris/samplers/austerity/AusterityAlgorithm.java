@@ -107,7 +107,8 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
       SamplingContext context,
       ResidentRows<PlainBlock> rows,
       Remainders remainders) {
-    StudentDecision fixed = new StudentDecision(settings.batch(), settings.epsilon());
+    StudentDecision fixed =
+        new StudentDecision(settings.batch(), settings.epsilon(), settings.boundary());
     boolean given = settings.design() == Settings.Design.FIXED;
     if (!(context.thetaKernel() instanceof ProposalKernel)) {
       requireProposal(settings, false);
@@ -125,9 +126,9 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
     if (!given) {
       TestDesign design =
           averages
-              ? TestDesign.average(trial.pairs(), count, settings.error())
-              : TestDesign.worst(count, settings.error());
-      test = new StudentDecision(design.batch(), design.epsilon());
+              ? TestDesign.average(trial.pairs(), count, settings.error(), settings.boundary())
+              : TestDesign.worst(count, settings.error(), settings.boundary());
+      test = new StudentDecision(design.batch(), design.epsilon(), settings.boundary());
       decisions.add(design.decision(settings));
     }
     trial.notNormal(test.batch()).ifPresent(decisions::add);
@@ -144,9 +145,20 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
    * @param error Δ*, which the chosen test's error is to be at most
    * @param gradientRows how many rows the gradient of {@code sampler.kernel: mala} is taken from; 0
    *     for all
+   * @param shape of the test's boundary, see {@link StudentDecision.Boundary}
+   * @param decay with which power ε falls with the iterations
+   * @param delay after how many iterations ε has fallen by 2 to that power
    */
   public record Settings(
-      long batch, double epsilon, Proxy proxy, Design design, double error, long gradientRows)
+      long batch,
+      double epsilon,
+      Proxy proxy,
+      Design design,
+      double error,
+      long gradientRows,
+      double shape,
+      double decay,
+      double delay)
       implements Serializable {
     /** The design of the test. */
     public enum Design {
@@ -177,6 +189,14 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
                     section.choice("proxy", Proxy.NONE),
                     section.choice("design", Design.FIXED),
                     section.number("error", 0.01, Interval.OPEN_UNIT),
-                    section.whole("gradient_rows", 0, 0, Integer.MAX_VALUE)));
+                    section.whole("gradient_rows", 0, 0, Integer.MAX_VALUE),
+                    section.number("shape", 0.5, new Interval(0, true, 0.5, true)),
+                    section.number("decay", 0, new Interval(0, true, 1, true)),
+                    section.number("delay", 100, Interval.POSITIVE)));
+
+    /** Returns how ε changes from look to look, and from iteration to iteration. */
+    StudentDecision.Boundary boundary() {
+      return new StudentDecision.Boundary(shape, decay, delay);
+    }
   }
 }

@@ -8,6 +8,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.minibatch.StudentDecision;
 
 /**
  * The cheapest sequential test whose error is small enough, by search over (m, ε).
@@ -65,17 +66,20 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   }
 
   /** Returns the average design; the one with the smallest error if none is small enough. */
-  public static TestDesign average(List<Pair> pairs, long rows, double most) {
-    return best(candidates(rows, (m, e) -> average(pairs, rows, m, e)), most);
+  public static TestDesign average(
+      List<Pair> pairs, long rows, double most, StudentDecision.Boundary boundary) {
+    return best(
+        candidates(rows, (m, e) -> average(pairs, rows, new StudentDecision(m, e, boundary))),
+        most);
   }
 
   /** Returns the worst-case design; the one with the smallest error if none is small enough. */
-  public static TestDesign worst(long rows, double most) {
+  public static TestDesign worst(long rows, double most, StudentDecision.Boundary boundary) {
     return best(
         candidates(
             rows,
             (m, e) -> {
-              TestProperties at = TestProperties.of(0, rows, m, e);
+              TestProperties at = TestProperties.of(0, rows, new StudentDecision(m, e, boundary));
               return new TestDesign(m, e, at.error(), at.dataUse());
             }),
         most);
@@ -132,8 +136,8 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
   }
 
   /** Returns the average properties of a test over pairs and u. */
-  public static TestDesign average(List<Pair> pairs, long rows, long batch, double epsilon) {
-    Table table = Table.of(rows, batch, epsilon);
+  public static TestDesign average(List<Pair> pairs, long rows, StudentDecision test) {
+    Table table = Table.of(rows, test);
     double error = 0;
     double use = 0;
     for (Pair pair : pairs) {
@@ -143,19 +147,22 @@ public record TestDesign(long batch, double epsilon, double error, double dataUs
       error += Math.abs(above[0] - below[0]);
       use += above[1] + below[1];
     }
-    return new TestDesign(batch, epsilon, error / pairs.size(), use / pairs.size());
+    return new TestDesign(test.batch(), test.epsilon(), error / pairs.size(), use / pairs.size());
   }
 
   /** E and π̄ by |μ_std|, between which they are interpolated; the error is 0 beyond them. */
   private record Table(double largest, TestProperties[] at) {
-    static Table of(long rows, long batch, double epsilon) {
+    static Table of(long rows, StudentDecision test) {
+      long batch = test.batch();
       double first = Math.sqrt((double) batch / Math.max(1, rows - batch));
-      double boundary = NormalDistribution.of(0, 1).inverseSurvivalProbability(epsilon);
+      double boundary =
+          NormalDistribution.of(0, 1).inverseSurvivalProbability(test.epsilon())
+              * test.boundary().factor((double) batch / rows);
       double largest = (boundary + BEYOND) / first;
       TestProperties[] at = new TestProperties[GRID + 1];
       for (int k = 0; k <= GRID; k++) {
         double share = (double) k / GRID;
-        at[k] = TestProperties.of(largest * share * share, rows, batch, epsilon);
+        at[k] = TestProperties.of(largest * share * share, rows, test);
       }
       return new Table(largest, at);
     }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.austerity;
 
 import org.apache.commons.statistics.distribution.NormalDistribution;
+import org.lampyris.samplers.minibatch.StudentDecision;
 
 /**
  * Properties of a whole sequential test, by the normal approximation of its statistics.
@@ -10,8 +11,8 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * μ_std√r, μ_std = (μ − μ_0)√(N − 1)/σ, and variance 1. Given the mean of the first k rows, the
  * mean of the first n &lt; k of them has the same expectation, so cov(v̄_n, v̄_k) = var(v̄_k), and
  * cov(t_n, t_k) = √(r_n/r_k). Hence y = t√r is a Brownian motion in r with the drift μ_std,
- * observed at multiples n of m, which stops at |y| &gt; G√r, G = Φ⁻¹(1 − ε). Tests that reach N are
- * decided exactly.
+ * observed at multiples n of m, which stops at |y| &gt; G√r, G = Φ⁻¹(1 − ε), times the factor of
+ * the {@linkplain StudentDecision.Boundary boundary}. Tests that reach N are decided exactly.
  *
  * <p>The density of y among continuing tests is propagated from look to look by Simpson's rule,
  * with at least {@value #LEAST_NODES} nodes, and two for each standard deviation of a step. Cost:
@@ -22,7 +23,7 @@ import org.apache.commons.statistics.distribution.NormalDistribution;
  * @param error E, the probability of the wrong decision
  * @param dataUse π̄, the expected share of the rows that are looked at
  */
-record TestProperties(double error, double dataUse) {
+public record TestProperties(double error, double dataUse) {
   private static final int LEAST_NODES = 61;
   private static final double ROOT_2_PI = Math.sqrt(2 * Math.PI);
 
@@ -38,8 +39,20 @@ record TestProperties(double error, double dataUse) {
    * @param batch m
    * @param epsilon ε, above 0
    */
-  static TestProperties of(double standardized, long rows, long batch, double epsilon) {
+  public static TestProperties of(double standardized, long rows, long batch, double epsilon) {
+    return of(standardized, rows, new StudentDecision(batch, epsilon));
+  }
+
+  /**
+   * Computes both.
+   *
+   * @param standardized μ_std; its sign does not matter
+   * @param test of a chain's first iteration, with ε above 0
+   */
+  public static TestProperties of(double standardized, long rows, StudentDecision test) {
     double drift = Math.abs(standardized);
+    long batch = test.batch();
+    double epsilon = test.epsilon();
     double boundary = NORMAL.inverseSurvivalProbability(epsilon);
     double[] density = {1};
     double[] at = {0};
@@ -51,7 +64,7 @@ record TestProperties(double error, double dataUse) {
       double next = (double) n / (rows - n);
       double mean = drift * (next - r);
       double sd = Math.sqrt(next - r);
-      double edge = boundary * Math.sqrt(next);
+      double edge = boundary * test.boundary().factor((double) n / rows) * Math.sqrt(next);
       double below = 0;
       double above = 0;
       for (int i = 0; i < at.length; i++) {

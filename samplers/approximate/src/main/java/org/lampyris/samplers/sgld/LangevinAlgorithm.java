@@ -2,16 +2,20 @@ package org.lampyris.samplers.sgld;
 
 import java.io.Serializable;
 import java.util.List;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Mala;
-import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.minibatch.BatchGradient;
+import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.MinibatchRun;
 import org.lampyris.samplers.minibatch.Remainders;
@@ -22,7 +26,10 @@ import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
-/** Stochastic gradient Langevin dynamics: {@link LangevinKernel}. */
+/**
+ * Stochastic gradient Langevin dynamics, {@link LangevinKernel}; with friction, {@link
+ * HamiltonianKernel}; by Fisher scoring, {@link FisherKernel}.
+ */
 public final class LangevinAlgorithm implements SamplingAlgorithm {
   /** Rows of a gradient, and of about as many batches as a test reads. */
   private static final long USUAL_BATCHES = 4;
@@ -53,6 +60,9 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     String steps =
         "sampler.sgld.step: %s, sampler.sgld.batch: %s"
             .formatted(settings.step(), settings.batch());
+    if (settings.dynamics() == Settings.Dynamics.HAMILTONIAN) {
+      return steps + ", sampler.sgld.friction: " + settings.friction();
+    }
     return settings.corrector() == Settings.Corrector.NONE
         ? steps
         : steps + ", sampler.sgld.epsilon: " + settings.epsilon();
@@ -75,6 +85,7 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     if (settings.theta().type().filter(Mala.Type.class::isInstance).isEmpty()) {
       throw LangevinKernel.withoutMala();
     }
+    settings.own().of(Settings.class).requireDynamics();
   }
 
   /**
@@ -92,7 +103,26 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     RunResult result =
         corrected
             ? MinibatchRun.run(context, name(), target, rows -> corrected(context, own, rows))
-            : MinibatchRun.run(context, name(), target, rows -> plan(context, settings, rows));
+            : switch (settings.dynamics()) {
+              case LANGEVIN ->
+                  MinibatchRun.run(
+                      context,
+                      name(),
+                      target,
+                      rows -> plan(context, settings, rows, LangevinKernel::new));
+              case HAMILTONIAN ->
+                  MinibatchRun.run(
+                      context,
+                      name(),
+                      target,
+                      rows -> plan(context, settings, rows, HamiltonianKernel::new));
+              case FISHER ->
+                  MinibatchRun.run(
+                      context,
+                      name(),
+                      target,
+                      rows -> plan(context, settings, rows, FisherKernel::new));
+            };
     int warmup = context.inputs().chains().warmup();
     int thin = context.inputs().chains().thin();
     long last = warmup + (long) context.inputs().chains().draws() * thin;
@@ -106,11 +136,19 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
             .toList());
   }
 
-  private static MinibatchRun.Plan<Point> plan(
-      SamplingContext context, Settings settings, ResidentRows<PlainBlock> rows) {
+  /** Factory of a chain's kernel, sent to the executors. */
+  private interface KernelFactory<S extends SamplerState> extends Serializable {
+    TransitionKernel<S> of(BatchGradient gradient, BatchRows rows, Settings settings);
+  }
+
+  private static <S extends SamplerState> MinibatchRun.Plan<S> plan(
+      SamplingContext context,
+      Settings settings,
+      ResidentRows<PlainBlock> rows,
+      KernelFactory<S> kernels) {
     BatchGradient gradient = gradient(context, settings, rows);
     return new MinibatchRun.Plan<>(
-        (chain, batches) -> new LangevinKernel(gradient, batches, settings),
+        (chain, batches) -> kernels.of(gradient, batches, settings),
         Math.min(context.table().rows(), settings.batch()),
         settings.controlVariates() ? MinibatchRun.Setup.ofPass(context) : MinibatchRun.Setup.NONE,
         null);
@@ -177,6 +215,8 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
    * @param delay after how many iterations ε has fallen by 2 to that power
    * @param corrector whether a test decides on the steps
    * @param epsilon of the test
+   * @param dynamics which steps are made
+   * @param friction α of Hamiltonian steps
    */
   public record Settings(
       long batch,
@@ -185,8 +225,20 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
       double decay,
       double delay,
       Corrector corrector,
-      double epsilon)
+      double epsilon,
+      Dynamics dynamics,
+      double friction)
       implements Serializable {
+    /** Rule that makes a step of a gradient. */
+    public enum Dynamics {
+      /** Langevin dynamics. */
+      LANGEVIN,
+      /** Hamiltonian dynamics with friction. */
+      HAMILTONIAN,
+      /** Fisher scoring. */
+      FISHER
+    }
+
     /** Rule that decides on a step. */
     public enum Corrector {
       /** Nothing: each is made. */
@@ -207,7 +259,25 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
                     section.number("decay", 0, new Interval(0, true, 1, true)),
                     section.number("delay", 100, Interval.POSITIVE),
                     section.choice("corrector", Corrector.NONE),
-                    section.number("epsilon", 0.05, new Interval(0, true, 0.5, false))));
+                    section.number("epsilon", 0.05, new Interval(0, true, 0.5, false)),
+                    section.choice("dynamics", Dynamics.LANGEVIN),
+                    section.number("friction", 0.1, new Interval(0, false, 1, true))));
+
+    /** Refuses settings that do not go together. */
+    void requireDynamics() {
+      if (dynamics != Dynamics.LANGEVIN && corrector != Corrector.NONE) {
+        throw UserException.usage(
+            "sampler.sgld.corrector: %s decides on Langevin steps, whose way back is known. Remove"
+                    .formatted(ConfigText.of(corrector))
+                + " sampler.sgld.dynamics, or the corrector.");
+      }
+      if (dynamics == Dynamics.FISHER && (controlVariates || batch < 2)) {
+        throw UserException.usage(
+            "sampler.sgld.dynamics: fisher measures the gradient's noise by two rows or more, and"
+                + " control variates would change it. Set sampler.sgld.control_variates: false, and"
+                + " sampler.sgld.batch to at least 2.");
+      }
+    }
 
     /** Returns ε_k = ε_1·(1 + (k − 1)/delay)^(−decay), of iteration k from 1. */
     double stepAt(long iteration) {

@@ -14,6 +14,8 @@ import org.lampyris.samplers.random.Streams;
 
 /** What is predicted of whole tests, against tests of normal values in random orders. */
 class TestPropertiesTest {
+  private static final StudentDecision.Boundary SAME = StudentDecision.Boundary.SAME;
+
   private static final int ROWS = 4000;
   private static final int TESTS = 800;
 
@@ -70,6 +72,43 @@ class TestPropertiesTest {
     assertTrue(largest > 0.2, "no test is ever wrong");
   }
 
+  /**
+   * The same with the boundaries of O'Brien and Fleming and one between: 6 figures, 4 of their
+   * Monte-Carlo errors. Pocock's boundary has errors that are larger by more than 4.
+   */
+  @Test
+  void wangAndTsiatisBoundariesAreThoseOfSimulatedTests() {
+    double[] values = values();
+    int seed = 1_000_000;
+    for (double shape : new double[] {0, 0.25}) {
+      StudentDecision test =
+          new StudentDecision(600, 0.05, new StudentDecision.Boundary(shape, 0, 1));
+      double pocock = TestProperties.of(0, ROWS, 600, 0.05).error();
+      for (double standardized : new double[] {0, 1.5, 4}) {
+        double rest = Math.log(0.5) + standardized / Math.sqrt(ROWS - 1.0) * ROWS;
+        double wrong = 0;
+        double use = 0;
+        for (int k = 0; k < TESTS; k++) {
+          Population.Counting counting =
+              Population.counting(rest, Population.shuffled(values, ++seed));
+          boolean accepted = test.accepts(counting.trial(), Population.uniforms(0.5));
+          double share = (double) counting.looked() / ROWS;
+          wrong += !accepted && (standardized > 0 || share < 1) ? 1 : 0;
+          use += share / TESTS;
+        }
+        TestProperties expected = TestProperties.of(standardized, ROWS, test);
+        String where = shape + ", " + standardized;
+        double p = expected.error();
+        double error = Math.sqrt(Math.max(p * (1 - p), 1e-3) / TESTS);
+        assertEquals(p, wrong / TESTS, 4 * error, where);
+        assertEquals(expected.dataUse(), use, 4 * 0.4 / Math.sqrt(TESTS), where);
+        if (standardized == 0) {
+          assertTrue(p < pocock - 4 * error && p > 0.05, p + " of " + pocock);
+        }
+      }
+    }
+  }
+
   /** One look at half of the rows, by hand: Φ(−G − μ_std) and Φ(−G + μ_std). */
   @Test
   void aSingleLookIsByHand() {
@@ -122,13 +161,15 @@ class TestPropertiesTest {
             new TestDesign.Pair(0, 5e-4, 0.03));
     double cheaper = 0;
     for (double most : new double[] {0.001, 0.01, 0.1}) {
-      TestDesign average = TestDesign.average(pairs, ROWS, most);
-      TestDesign worst = TestDesign.worst(ROWS, most);
+      TestDesign average = TestDesign.average(pairs, ROWS, most, SAME);
+      TestDesign worst = TestDesign.worst(ROWS, most, SAME);
       assertTrue(average.error() <= most && worst.error() <= most, most + ": " + average);
-      TestDesign there = TestDesign.average(pairs, ROWS, worst.batch(), worst.epsilon());
+      TestDesign there =
+          TestDesign.average(pairs, ROWS, new StudentDecision(worst.batch(), worst.epsilon()));
       assertTrue(average.dataUse() <= there.dataUse() + 1e-12, "the worst-case design is cheaper");
       cheaper = Math.max(cheaper, there.dataUse() / average.dataUse());
-      TestDesign fixed = TestDesign.average(pairs, ROWS, 640, average.epsilon());
+      TestDesign fixed =
+          TestDesign.average(pairs, ROWS, new StudentDecision(640, average.epsilon()));
       assertTrue(fixed.error() > most || fixed.dataUse() >= average.dataUse());
     }
     assertTrue(cheaper > 1.2, "the average design gains nothing: " + cheaper);
@@ -156,7 +197,7 @@ class TestPropertiesTest {
               : 0;
     }
     TestDesign.Pair scaled = new TestDesign.Pair(pair.rest(), 0, scale);
-    TestDesign found = TestDesign.average(List.of(scaled), ROWS, 400, 0.2);
+    TestDesign found = TestDesign.average(List.of(scaled), ROWS, new StudentDecision(400, 0.2));
     double off = Math.abs(accepted / tests - scaled.acceptance(ROWS));
     assertEquals(found.error(), off, 4 * 0.5 / Math.sqrt(tests));
   }

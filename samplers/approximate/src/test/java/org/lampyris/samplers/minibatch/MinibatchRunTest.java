@@ -49,6 +49,11 @@ class MinibatchRunTest {
         new Case("confidence", "confidence", Map.of("proxy", "dropped", "drop_every", 7)),
         new Case("sgld", "sgld", Map.of("batch", 80)),
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
+        new Case("sgld", "sgld", Map.of("batch", 80, "dynamics", "hamiltonian")),
+        new Case(
+            "sgld",
+            "sgld",
+            Map.of("batch", 60, "control_variates", false, "dynamics", "fisher", "step", 0.01)),
         new Case("sgld", "sgld", Map.of("batch", 60, "corrector", "austerity", "epsilon", 0.1)),
         new Case("delayed-acceptance", "delayed_acceptance", Map.of("batches", 4)),
         new Case("variable-selection", "variable_selection", Map.of("start", "all")),

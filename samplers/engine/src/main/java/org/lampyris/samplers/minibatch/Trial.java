@@ -51,6 +51,11 @@ public final class Trial {
     this.term = remainders.changes(from, to);
   }
 
+  /** Returns the iteration, from 1. */
+  public long iteration() {
+    return iteration;
+  }
+
   /** Returns N. */
   public long rows() {
     return rows.rows();

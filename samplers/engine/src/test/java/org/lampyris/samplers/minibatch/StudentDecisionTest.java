@@ -54,6 +54,18 @@ class StudentDecisionTest {
     }
   }
 
+  /** A test of iteration k decides as one with ε_k: iterations have the number of their trial. */
+  @Test
+  void epsilonFallsAsItsPowerSays() {
+    StudentDecision falling =
+        new StudentDecision(2, 0.4, new StudentDecision.Boundary(0.5, 0.5, 100));
+    assertEquals(0.4, falling.at(1).epsilon());
+    assertEquals(0.4 / Math.sqrt(2), falling.at(101).epsilon(), 1e-15);
+    assertEquals(0.2, falling.at(301).epsilon(), 1e-15);
+    assertEquals(falling.at(301), falling.at(301).at(7), "it falls once");
+    assertEquals(4, new StudentDecision.Boundary(0, 0, 1).factor(0.0625), 1e-15);
+  }
+
   @Test
   void rowsThatDoNotDifferTellNothingOfTheRest() {
     Trial trial = Population.trial(0, 1, 1, 1, 1, -9, -9);

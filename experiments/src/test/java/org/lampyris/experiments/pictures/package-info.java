@@ -1,0 +1,3 @@
+/** Tests of the pictures. */
+@org.jspecify.annotations.NullMarked
+package org.lampyris.experiments.pictures;
