@@ -1,14 +1,14 @@
-# Two tables with posterior draws, and the effects that emmeans or R itself computes from them:
+# Six tables with posterior draws, and the effects that emmeans or R itself computes from them:
 # driver/src/test/resources/questions/effects-*.csv, read by MarginalIT.
-# Rscript effects.R <folder>, with R 4.2.2, emmeans 1.8.4, coda 0.19.
+# Rscript effects.R <folder>, with R 4.2.2, emmeans 1.8.4, coda 0.19, lme4 1.1-31, nnet, MASS.
 library(emmeans)
 library(coda)
 folder <- commandArgs(TRUE)[1]
 options(digits = 17)
 set.seed(146)
 n <- 240
-figures <- function(kind, column, value, against, d) {
-  data.frame(kind, column, value, against, mean = mean(d), sd = sd(d),
+figures <- function(kind, column, value, against, d, output = "") {
+  data.frame(kind, column, value, against, output, mean = mean(d), sd = sd(d),
     lower = quantile(d, 0.05), upper = quantile(d, 0.95))
 }
 save <- function(table, name) {
@@ -23,6 +23,8 @@ draw <- function(fit, names, size = 200) {
 }
 drawn <- function(d, name) {
   half <- nrow(d) / 2
+  comma <- grepl(",", colnames(d))
+  colnames(d)[comma] <- sprintf('"%s"', colnames(d)[comma])
   save(cbind(data.frame(.chain = rep(1:2, each = half), .iteration = rep(seq_len(half), 2),
     .draw = seq_len(nrow(d))), as.data.frame(d)), name)
 }
@@ -102,3 +104,140 @@ save(do.call(rbind, out), "effects-2-means.csv")
 save(t2, "effects-2-table.csv")
 colnames(b) <- names2
 drawn(b, "effects-2-draws.csv")
+
+# 3 to 6. Effects by R's model matrix of changed rows, at each draw. At the estimate they are held
+# against emmeans.
+#   x(rows): the model matrix; response(x, draws): by outputs, rows x draws; w: weights of the rows.
+set <- function(rows, name, value) {
+  rows[[name]] <- value
+  rows
+}
+effects <- function(x, draws, response, rows, w, factors, numbers, table) {
+  expected <- function(rows) {
+    lapply(response(x(rows), draws), function(m) colSums(w * m) / sum(w))
+  }
+  out <- list()
+  put <- function(kind, column, value, against, of) {
+    for (k in names(of)) {
+      out[[length(out) + 1]] <<- figures(kind, column, value, against, of[[k]], k)
+    }
+  }
+  minus <- function(a, b, by = 1) Map(function(a, b) (a - b) / by, a, b)
+  for (f in names(factors)) {
+    levels <- factors[[f]]
+    means <- lapply(levels, function(level) expected(set(rows, f, factor(level, levels))))
+    for (i in seq_along(levels)) put("expected", f, levels[i], "", means[[i]])
+    for (i in seq_along(levels)) for (j in seq_along(levels)) if (j > i) {
+      put("contrast", f, levels[j], levels[i], minus(means[[j]], means[[i]]))
+    }
+  }
+  for (name in numbers) {
+    for (value in seq(min(table[[name]]), max(table[[name]]), length.out = 3)) {
+      put("expected", name, value, "", expected(set(rows, name, value)))
+    }
+    # Richardson's extrapolation of central differences.
+    slope <- function(h) {
+      move <- function(by) expected(set(rows, name, rows[[name]] + by))
+      minus(move(h), move(-h), 2 * h)
+    }
+    h <- 2e-3 * sd(table[[name]])
+    put("slope", name, "", "", Map(function(a, b) (4 * b - a) / 3, slope(h), slope(h / 2)))
+  }
+  do.call(rbind, out)
+}
+matrix_of <- function(fit) {
+  terms <- delete.response(terms(fit))
+  xlev <- .getXlevels(terms, model.frame(fit))
+  function(rows) model.matrix(terms, model.frame(terms, rows, xlev = xlev))
+}
+typical <- function(table, factors, numbers, w) {
+  one <- lapply(factors, function(levels) factor(levels[1], levels))
+  one[numbers] <- lapply(numbers, function(name) weighted.mean(table[[name]], w))
+  as.data.frame(one)
+}
+# Means of emmeans, of a factor or of the classes by a factor, with all other columns as in a row.
+means <- function(fit, of, one, ...) {
+  at <- lapply(one[setdiff(names(one), of)], function(v) if (is.factor(v)) as.character(v) else v)
+  s <- as.data.frame(summary(emmeans(fit, of, at = at, ...)))
+  s[[intersect(c("emmean", "prob"), names(s))]]
+}
+both <- function(k, fit, estimate, draws, names, response, factors, numbers, table, w, emm) {
+  x <- matrix_of(fit)
+  one <- typical(table, factors, numbers, w)
+  for (f in names(factors)) {
+    e <- effects(x, rbind(estimate, estimate), response, one, 1, factors[f], NULL, table)
+    stopifnot(all.equal(e$mean[e$kind == "expected"], emm(f, one), tolerance = 1e-6))
+  }
+  save(effects(x, draws, response, one, 1, factors, numbers, table),
+    sprintf("effects-%d-means.csv", k))
+  save(effects(x, draws, response, table, w, factors, numbers, table),
+    sprintf("effects-%d-rows.csv", k))
+  colnames(draws) <- names
+  drawn(draws, sprintf("effects-%d-draws.csv", k))
+  save(table, sprintf("effects-%d-table.csv", k))
+}
+rounded <- function(t) {
+  t[] <- lapply(t, function(v) if (is.numeric(v)) as.numeric(sprintf("%.10g", v)) else v)
+  t
+}
+normal <- function(estimate, covariance, size = 200) {
+  z <- matrix(rnorm(size * length(estimate)), size)
+  sweep(z %*% chol(covariance), 2, estimate, "+")
+}
+abc <- c("a", "b", "c")
+
+# 3. Gaussian with weights, a product of factors, a polynomial and natural splines.
+library(splines)
+t3 <- rounded(data.frame(f = sample(abc, n, TRUE), g = sample(c("u", "v"), n, TRUE),
+  x = round(rnorm(n, 3, 2), 3), z = round(runif(n, 0, 10), 3), w = sample(1:4, n, TRUE) / 2))
+t3$y <- round(1 + 0.5 * (t3$f == "b") - (t3$f == "c") * (t3$g == "v") + 0.1 * t3$x^2 +
+  sin(t3$z) + rnorm(n) / sqrt(t3$w), 4)
+fit <- lm(y ~ f * g + poly(x, 2) + ns(z, 3), t3, weights = w)
+both(3, fit, coef(fit), normal(coef(fit), vcov(fit)),
+  c("(Intercept)", "f[b]", "f[c]", "g[v]", "poly(x, 2)1", "poly(x, 2)2", "ns(z, 3)1",
+    "ns(z, 3)2", "ns(z, 3)3", "f[b]:g[v]", "f[c]:g[v]"),
+  function(x, b) list(" " = x %*% t(b)), list(f = abc, g = c("u", "v")), c("x", "z"), t3, t3$w,
+  function(f, one) means(fit, f, one))
+
+# 4. Softmax of three classes.
+t4 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n, 2), 4)))
+e4 <- cbind(0, 0.4 + 0.7 * (t4$f == "b") - 0.3 * t4$x, -1 + (t4$f == "c") + 0.5 * t4$x)
+t4$y <- factor(apply(exp(e4), 1, function(w) sample(c("p", "q", "r"), 1, prob = w)))
+fit <- nnet::multinom(y ~ f + x, t4, trace = FALSE, reltol = 1e-14, maxit = 1000)
+e4 <- as.vector(t(coef(fit)))
+both(4, fit, e4, normal(e4, vcov(fit)),
+  paste0(c("(Intercept)", "f[b]", "f[c]", "x"), rep(c("[q]", "[r]"), each = 4)),
+  function(x, b) {
+    q <- exp(x %*% t(b[, 1:4]))
+    r <- exp(x %*% t(b[, 5:8]))
+    list(p = 1 / (1 + q + r), q = q / (1 + q + r), r = r / (1 + q + r))
+  }, list(f = abc), "x", t4, rep(1, n),
+  function(f, one) means(fit, c("y", f), one, mode = "prob"))
+
+# 5. Logistic with intercepts of groups, which effects leave out.
+t5 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n), 4),
+  g = sprintf("g%d", sample(1:15, n, TRUE))))
+u <- setNames(rnorm(15), sprintf("g%d", 1:15))
+t5$y <- rbinom(n, 1, plogis(-0.4 + 0.8 * t5$x * (1 + (t5$f == "b")) + 0.5 * (t5$f == "c") + u[t5$g]))
+fit <- lme4::glmer(y ~ x * f + (1 | g), t5, binomial)
+e5 <- lme4::fixef(fit)
+both(5, fit, c(e5, 1), cbind(normal(e5, as.matrix(vcov(fit))), exp(rnorm(200, 0, 0.2))),
+  c("(Intercept)", "x", "f[b]", "f[c]", "x:f[b]", "x:f[c]", "sd_g__Intercept"),
+  function(x, b) list(" " = plogis(x %*% t(b[, 1:6]))), list(f = abc), "x", t5, rep(1, n),
+  function(f, one) means(fit, f, one, type = "response"))
+
+# 6. Ordinal, four classes.
+t6 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n), 4)))
+t6$y <- factor(findInterval(0.9 * t6$x - 0.8 * (t6$f == "b") + rlogis(n), c(-1, 0.3, 1.5)) + 1)
+fit <- MASS::polr(y ~ f + x, t6, Hess = TRUE)
+e6 <- c(coef(fit), fit$zeta)
+d6 <- normal(e6, vcov(fit))
+stopifnot(all(d6[, 4] < d6[, 5]), all(d6[, 5] < d6[, 6]))
+both(6, fit, e6, d6,
+  c("f[b]", "f[c]", "x", "Intercept[1]", "Intercept[2]", "Intercept[3]"),
+  function(x, b) {
+    eta <- x[, -1, drop = FALSE] %*% t(b[, 1:3])
+    below <- lapply(4:6, function(k) plogis(sweep(-eta, 2, b[, k], "+")))
+    setNames(list(below[[1]], below[[2]] - below[[1]], below[[3]] - below[[2]], 1 - below[[3]]), 1:4)
+  }, list(f = abc), "x", t6, rep(1, n),
+  function(f, one) means(fit, c("y", f), one, mode = "prob"))

@@ -24,8 +24,9 @@ class MarginalIT {
 
   @BeforeAll
   static void sample() throws IOException {
-    copy("effects-1-table.csv", "table1.csv");
-    copy("effects-2-table.csv", "table2.csv");
+    for (int k = 1; k <= 6; k++) {
+      copy("effects-" + k + "-table.csv", "table" + k + ".csv");
+    }
     Shell shell = new Shell("local[2]");
     shell.samples(run("1", "model.formula=y ~ log(d) * f + h + I(h^2)", "model.family=logistic"));
     shell.samples(
@@ -36,7 +37,11 @@ class MarginalIT {
             "data.categorical=[k]",
             "model.offset=e",
             "model.family=poisson"));
-    for (String one : List.of("1", "2")) {
+    shell.samples(
+        run("4", "model.formula=y ~ f + x", "model.family=softmax", "model.reference_class=p"));
+    shell.samples(run("5", "model.formula=y ~ x * f + (1 | g)", "model.family=logistic"));
+    shell.samples(run("6", "model.formula=y ~ f + x", "model.family=ordinal"));
+    for (String one : List.of("1", "2", "4", "5", "6")) {
       Path draws = folder.resolve(one).resolve("draws");
       Files.move(draws, folder.resolve(one).resolve("draws-of-the-run"));
       Files.delete(folder.resolve(one).resolve("draws.csv"));
@@ -86,11 +91,12 @@ class MarginalIT {
       String[] found =
           ours.stream()
               .filter(one -> one[0].equals(r[0]) && one[1].equals(r[1]) && one[3].equals(r[3]))
+              .filter(one -> one[4].equals(r[4].strip()))
               .filter(one -> same(one[2], r[2]))
               .findFirst()
               .orElseThrow(() -> new AssertionError(String.join(" ", r)));
       for (int k = 0; k < 4; k++) {
-        double figure = Double.parseDouble(r[4 + k]);
+        double figure = Double.parseDouble(r[5 + k]);
         assertEquals(
             figure,
             Double.parseDouble(found[5 + k]),
@@ -128,6 +134,20 @@ class MarginalIT {
   @Test
   void offsetsAndTwoFactorsHaveTheEffectsOfR() throws IOException {
     assertEquals(10, compare("2", "effects-2-means.csv"));
+  }
+
+  @Test
+  void classesHaveTheEffectsOfMultinomAndPolr() throws IOException {
+    assertEquals(30, compare("4", "effects-4-means.csv", "--points", "3"));
+    assertEquals(30, compare("4", "effects-4-rows.csv", "--points", "3", "--at", "rows"));
+    assertEquals(40, compare("6", "effects-6-means.csv", "--points", "3"));
+    assertEquals(40, compare("6", "effects-6-rows.csv", "--points", "3", "--at", "rows"));
+  }
+
+  @Test
+  void effectsOfGroupsAreLeftOutAsByLme4() throws IOException {
+    assertEquals(10, compare("5", "effects-5-means.csv", "--points", "3"));
+    assertEquals(10, compare("5", "effects-5-rows.csv", "--points", "3", "--at", "rows"));
   }
 
   @Test
