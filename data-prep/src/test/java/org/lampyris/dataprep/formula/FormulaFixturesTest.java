@@ -34,6 +34,7 @@ import org.lampyris.dataprep.formula.Block.FactorBlock;
 import org.lampyris.dataprep.formula.Formula.RandomTerm;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
@@ -145,13 +146,13 @@ class FormulaFixturesTest {
 
   private static FormulaScan scan(List<Row> rows, ModelFrame frame) {
     FormulaScan scan = new FormulaScan(frame);
-    rows.forEach(
-        row ->
-            scan.add(
-                row,
-                frame,
-                List.copyOf(frame.factors().values()),
-                List.copyOf(frame.bases().values())));
+    List<Factor> factors = List.copyOf(frame.factors().values());
+    List<Scalar> numbers = List.copyOf(frame.bases().values());
+    RowCounter counter = new RowCounter();
+    for (Row row : rows) {
+      counter.add();
+      scan.add(row, counter, frame, factors, numbers);
+    }
     return scan;
   }
 

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -92,7 +93,8 @@ class SmoothTest {
       FormulaScan scan = new FormulaScan(frame);
       List<Factor> factors = List.copyOf(frame.factors().values());
       List<Scalar> numbers = List.copyOf(frame.bases().values());
-      rows.forEach(row -> scan.add(row, frame, factors, numbers));
+      RowCounter counter = new RowCounter();
+      rows.forEach(row -> scan.add(row, counter, frame, factors, numbers));
       Map<String, Feature> levels = scan.levels(frame, Map.of(), scan.numbers(frame));
       ModelFrame.Output output = frame.outputs(levels, scan.numbers(frame), List.of(), true).get(0);
       return new Made(frame, Objects.requireNonNull(output.block()), frame.smooths(levels));
