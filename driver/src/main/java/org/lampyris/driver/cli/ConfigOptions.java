@@ -26,6 +26,11 @@ final class ConfigOptions {
           "Override one key of the file, for instance sampler.draws=2000. May be repeated.")
   private List<String> settings = new ArrayList<>();
 
+  /** Returns whether one of the options is given. */
+  boolean areGiven() {
+    return file != null || !settings.isEmpty();
+  }
+
   /**
    * Reads the configuration.
    *

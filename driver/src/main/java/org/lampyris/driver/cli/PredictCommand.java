@@ -3,6 +3,7 @@ package org.lampyris.driver.cli;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
@@ -10,9 +11,11 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.PredictJob;
 import org.lampyris.driver.predict.Prediction;
+import org.lampyris.driver.predict.PredictionAverage;
 import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,7 +30,12 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example. Predict new rows, with 100 drawn responses for each:",
-      "  lampyris predict --config clicks.yaml --input new.csv --to runs/clicks-new --responses 100"
+      "  lampyris predict --config clicks.yaml --input new.csv --to runs/clicks-new --responses"
+          + " 100",
+      "",
+      "Example. Predict by the average of several models, weighed by compare --average:",
+      "  lampyris predict --weights runs/weights/model_weights.json --input new.csv --to"
+          + " runs/average"
     })
 final class PredictCommand implements Callable<Integer> {
   private static final int DRAWS = 200;
@@ -50,6 +58,21 @@ final class PredictCommand implements Callable<Integer> {
       paramLabel = "<folder>",
       description = "The folder to write.")
   private String to = "";
+
+  @Option(
+      names = "--weights",
+      paramLabel = "<file>",
+      description =
+          "Predict by the average of several runs' models, in place of --config. The file names the"
+              + " runs and their weights, as compare --average writes it.")
+  private @Nullable String weights;
+
+  @Option(
+      names = "--by",
+      paramLabel = "<weight>",
+      description =
+          "With --weights: the weight to take, stacking (default), pseudo_bma_plus or bayesian.")
+  private @Nullable String by;
 
   @Option(
       names = "--query",
@@ -101,8 +124,33 @@ final class PredictCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     Prediction.How how = new Prediction.How(draws, interval, responses, logDensity, newLevels());
-    JobConfig job =
-        config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
+    if (weights == null) {
+      if (by != null) {
+        throw UserException.usage("--by is for --weights. Remove it, or add --weights.");
+      }
+      JobConfig job =
+          config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
+      return call(
+          (session, progress) ->
+              PredictJob.run(session.spark(), job, request(job, how), progress::note));
+    }
+    String file = weights;
+    if (config.areGiven()) {
+      throw UserException.usage(
+          "--weights names the runs to predict by, so --config and --set have no place. Remove"
+              + " them, or --weights.");
+    }
+    return call(
+        (session, progress) -> {
+          List<PredictionAverage.Weighted> runs =
+              PredictionAverage.read(
+                  session.hadoop(), file, Objects.requireNonNullElse(by, "stacking"));
+          JobConfig first = RunOutput.ofEnded(session.hadoop(), runs.get(0).folder()).model().job();
+          return PredictJob.run(session.spark(), runs, request(first, how), progress::note);
+        });
+  }
+
+  private PredictJob.Request request(JobConfig job, Prediction.How how) {
     Source fitted = job.data().source();
     boolean sameForm = input.equals(fitted.input());
     Source source =
@@ -112,16 +160,21 @@ final class PredictCommand implements Callable<Integer> {
             fitted.encoding(),
             query == null ? fitted.query() : query,
             fitted.csv());
+    return new PredictJob.Request(source, to, how, overwrite.overwrite());
+  }
+
+  /** Makes the predictions. */
+  @FunctionalInterface
+  private interface Predicting {
+    List<String> by(Session session, Progress progress) throws IOException;
+  }
+
+  private Integer call(Predicting predicting) throws IOException {
     List<String> lines;
     try (Session session = Session.open("predict", run.verbose());
         Progress progress = console.progress(session)) {
       progress.start("predict", 0);
-      lines =
-          PredictJob.run(
-              session.spark(),
-              job,
-              new PredictJob.Request(source, to, how, overwrite.overwrite()),
-              progress::note);
+      lines = predicting.by(session, progress);
       progress.end();
     }
     lines.forEach(console.out()::println);

@@ -193,7 +193,8 @@ public final class PosteriorPredictor implements Serializable {
     }
   }
 
-  private static double mean(double[] values) {
+  /** Returns the mean. */
+  static double mean(double[] values) {
     double sum = 0;
     for (double value : values) {
       sum += value;
@@ -210,7 +211,7 @@ public final class PosteriorPredictor implements Serializable {
   }
 
   /** Returns the standard deviation; +∞ about an infinite mean. */
-  private static double sd(double[] values, double mean) {
+  static double sd(double[] values, double mean) {
     if (Double.isInfinite(mean)) {
       return Double.POSITIVE_INFINITY;
     }

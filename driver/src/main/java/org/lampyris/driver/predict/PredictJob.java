@@ -43,7 +43,7 @@ public final class PredictJob {
   public record Request(Source source, String output, Prediction.How how, boolean overwrite) {}
 
   /**
-   * Predicts.
+   * Predicts by a run.
    *
    * @return what was written, in sentences
    * @throws UserException if the run, the new table or the output folder is at fault
@@ -51,11 +51,40 @@ public final class PredictJob {
   public static List<String> run(
       SparkSession spark, JobConfig job, Request request, Consumer<String> progress)
       throws IOException {
+    requireFree(spark, request);
+    Prediction of = Prediction.of(spark, job, request.how(), progress);
+    return run(
+        spark, PredictionAverage.of(of, job.outputFolder(), request.how()), request, progress);
+  }
+
+  /**
+   * Predicts by the average of several runs' models, as the other method does by one.
+   *
+   * @param runs with positive weights, whose sum is 1
+   */
+  public static List<String> run(
+      SparkSession spark,
+      List<PredictionAverage.Weighted> runs,
+      Request request,
+      Consumer<String> progress)
+      throws IOException {
+    requireFree(spark, request);
+    return run(
+        spark, PredictionAverage.of(spark, runs, request.how(), progress), request, progress);
+  }
+
+  private static void requireFree(SparkSession spark, Request request) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     AtomicFolder.requireFree(request.output(), request.overwrite(), MARKER, conf);
     AtomicFolder.requireApart(
         request.output(), Objects.requireNonNull(request.source().input()), conf);
-    Prediction prediction = Prediction.of(spark, job, request.how(), progress);
+  }
+
+  private static List<String> run(
+      SparkSession spark, PredictionAverage prediction, Request request, Consumer<String> progress)
+      throws IOException {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    Prediction first = prediction.predictions().get(0);
     try (AtomicFolder folder =
         AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
       long[] counts;
@@ -63,19 +92,19 @@ public final class PredictJob {
       UnknownLevels unknown = new UnknownLevels();
       spark.sparkContext().register(unknown);
       try {
-        Input input = prediction.open(request.source());
+        Input input = first.open(request.source());
         input.notes().forEach(progress);
         Dataset<Row> predicted = prediction.of(input, unknown);
         String table = folder.path() + "/" + TABLE;
         predicted.write().parquet(table);
-        counts = counts(spark.read().parquet(table), prediction.outputs().get(0));
+        counts = counts(spark.read().parquet(table), first.outputs().get(0));
         density = request.how().logDensity() ? density(spark.read().parquet(table)) : Density.NONE;
       } catch (UserException e) {
         throw e;
       } catch (Exception e) {
         throw Input.explain(e, request.source(), null, request.output());
       }
-      write(conf, folder.path(), job, request, prediction, counts, unknown, density);
+      write(conf, folder.path(), request, prediction, counts, unknown, density);
       folder.commit();
       List<String> lines = sentences(request, counts, unknown);
       if (request.how().logDensity()) {
@@ -143,19 +172,30 @@ public final class PredictJob {
   private static void write(
       Configuration conf,
       String folder,
-      JobConfig job,
       Request request,
-      Prediction prediction,
+      PredictionAverage prediction,
       long[] counts,
       UnknownLevels unknown,
       Density density)
       throws IOException {
     Map<String, Object> told = new LinkedHashMap<>();
-    told.put("run", job.outputFolder());
-    told.put("fingerprint", prediction.fingerprint());
+    List<Map<String, Object>> runs = new ArrayList<>();
+    for (int k = 0; k < prediction.runs().size(); k++) {
+      Map<String, Object> run = new LinkedHashMap<>();
+      run.put("run", prediction.runs().get(k).folder());
+      run.put("fingerprint", prediction.predictions().get(k).fingerprint());
+      run.put("draws", prediction.predictions().get(k).draws());
+      run.put("weight", prediction.runs().get(k).weight());
+      runs.add(run);
+    }
+    if (runs.size() == 1) {
+      runs.get(0).remove("weight");
+      told.putAll(runs.get(0));
+    } else {
+      told.put("runs", runs);
+    }
     told.put("input", request.source().input());
     told.put("query", request.source().query());
-    told.put("draws", prediction.draws());
     told.put("interval", request.how().interval());
     told.put("responses", request.how().responses());
     told.put("new_groups", ConfigText.of(request.how().newLevels()));

@@ -157,9 +157,23 @@ public final class Prediction {
     RunOutput run = RunOutput.open(conf, job.outputFolder());
     requireSameTable(run, job, schema);
     ModelOfTable model = job.modelOf(schema);
-    Expectation expectation = expectation(job, model);
-    Draws draws = run.draws();
-    Prediction made = new Prediction(spark, job, how, run, schema, model, draws, expectation);
+    return of(spark, new RunOutput.Fitted(run, job, schema, model), how, progress);
+  }
+
+  /**
+   * Reads the draws of a run.
+   *
+   * @param progress receives the number of draws used
+   */
+  static Prediction of(
+      SparkSession spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
+      throws IOException {
+    Expectation expectation = expectation(fitted.job(), fitted.model());
+    TableSchema schema = fitted.schema();
+    Draws draws = fitted.run().draws();
+    Prediction made =
+        new Prediction(
+            spark, fitted.job(), how, fitted.run(), schema, fitted.model(), draws, expectation);
     progress.accept(
         Text.of(
             "%,d of %,d draws, %s",
@@ -179,6 +193,11 @@ public final class Prediction {
   /** Returns the fingerprint of the sampled table. */
   String fingerprint() {
     return schema.fingerprint();
+  }
+
+  /** Returns what is predicted. */
+  TableSchema.Label label() {
+    return schema.label();
   }
 
   private Columns columns() {
@@ -214,7 +233,23 @@ public final class Prediction {
    */
   Dataset<Row> of(Input table, @Nullable UnknownLevels unknown) {
     NewRows rows = NewRows.of(table, columns(), schema, wanted());
-    StructType type = type(rows);
+    return of(rows, unknown, type(rows.own().schema()), true);
+  }
+
+  /**
+   * Returns rows with what {@link PredictionAverage} combines: E[y | x, θ_s] by outputs and draws
+   * as bytes, and the outcome's columns.
+   *
+   * @param suffix of the new columns' names
+   */
+  Dataset<Row> drawn(Input table, @Nullable UnknownLevels unknown, String suffix) {
+    NewRows rows = NewRows.of(table, columns(), schema, wanted());
+    StructType type = rows.own().schema().add(MEAN + suffix, DataTypes.BinaryType, true);
+    return of(rows, unknown, withOutcome(type, suffix), false);
+  }
+
+  private Dataset<Row> of(
+      NewRows rows, @Nullable UnknownLevels unknown, StructType type, boolean summarized) {
     Dataset<Row> input = rows.rows();
     if (how.responses() > 0) {
       String[] names = input.columns();
@@ -230,7 +265,14 @@ public final class Prediction {
             schema.label().classes(),
             streams);
     return input.mapPartitions(
-        new Predict(predictor, new RowFeatures(schema), rows.wanted(), effects, outcome, unknown),
+        new Predict(
+            predictor,
+            new RowFeatures(schema),
+            rows.wanted(),
+            effects,
+            outcome,
+            unknown,
+            summarized),
         Encoders.row(type));
   }
 
@@ -270,8 +312,13 @@ public final class Prediction {
         : classes.stream().map(name -> "[" + name + "]").toList();
   }
 
-  private StructType type(NewRows rows) {
-    StructType type = rows.own().schema();
+  /**
+   * Returns the columns of predictions behind a table's own.
+   *
+   * @throws UserException (data) if one of them exists
+   */
+  StructType type(StructType ofTable) {
+    StructType type = ofTable;
     List<String> own = Arrays.asList(type.fieldNames());
     for (String name : List.of(DENSITY, RESPONSES)) {
       if (own.stream().anyMatch(name::equalsIgnoreCase)) {
@@ -287,14 +334,19 @@ public final class Prediction {
         type = type.add(full, DataTypes.DoubleType, true);
       }
     }
+    return withOutcome(type, "");
+  }
+
+  private StructType withOutcome(StructType figures, String suffix) {
+    StructType type = figures;
     if (how.logDensity()) {
-      type = type.add(DENSITY, DataTypes.DoubleType, true);
+      type = type.add(DENSITY + suffix, DataTypes.DoubleType, true);
     }
     if (how.responses() > 0) {
       boolean named = !schema.label().classes().isEmpty();
       type =
           type.add(
-              RESPONSES,
+              RESPONSES + suffix,
               DataTypes.createArrayType(named ? DataTypes.StringType : DataTypes.DoubleType),
               true);
     }
@@ -342,14 +394,19 @@ public final class Prediction {
     }
   }
 
-  /** Predicts the rows of a partition. */
+  /**
+   * Predicts the rows of a partition.
+   *
+   * @param summarized whether figures are written, rather than the draws of the expectation
+   */
   private record Predict(
       PosteriorPredictor predictor,
       RowFeatures features,
       NewRows.Wanted wanted,
       @Nullable RowEffects effects,
       Outcome outcome,
-      @Nullable UnknownLevels unknown)
+      @Nullable UnknownLevels unknown,
+      boolean summarized)
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
@@ -425,7 +482,8 @@ public final class Prediction {
       Outcome outcome = predict.outcome;
       Row own = row.getStruct(0);
       int more = (outcome.density == null ? 0 : 1) + (outcome.responses > 0 ? 1 : 0);
-      Object[] cells = new Object[own.size() + figures.length + more];
+      int figureCells = predict.summarized ? figures.length : 1;
+      Object[] cells = new Object[own.size() + figureCells + more];
       for (int i = 0; i < own.size(); i++) {
         cells[i] = own.get(i);
       }
@@ -443,7 +501,7 @@ public final class Prediction {
         return RowFactory.create(cells);
       }
       double[][] expected = at.expected(x, offset, shift);
-      int next = own.size() + figures.length;
+      int next = own.size() + figureCells;
       boolean counted = trials > 0;
       if (outcome.density != null) {
         Object label = row.get(wanted.labelAt());
@@ -451,6 +509,10 @@ public final class Prediction {
       }
       if (outcome.responses > 0 && counted) {
         cells[next] = outcome.draw(predict.predictor, expected, trials, row.getLong(groups - 1));
+      }
+      if (!predict.summarized) {
+        cells[own.size()] = PredictionAverage.bytes(expected);
+        return RowFactory.create(cells);
       }
       at.summarize(figures);
       for (int k = 0; k < figures.length; k++) {

@@ -1,6 +1,7 @@
 package org.lampyris.driver.predict;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -50,6 +51,14 @@ class PredictIT {
     Shell shell = new Shell("local[2]");
     shell.run(command("run", "poisson", "visits", "model.offset=exposure"));
     shell.run(command("run", "softmax", "mood", "data.features=[age, city]"));
+    shell.run(
+        command(
+            "run",
+            "poisson",
+            "visits",
+            "model.offset=exposure",
+            "data.features=[age]",
+            "output=" + folder.resolve("small")));
   }
 
   private static String[] command(String name, String family, String label, String... more) {
@@ -80,6 +89,95 @@ class PredictIT {
     command.addAll(List.of("--to", folder.resolve(to).toString()));
     command.addAll(List.of(more));
     return command.toArray(String[]::new);
+  }
+
+  /** Predicts by the average of the runs poisson and another one; returns the first two rows. */
+  private List<Row> average(String to, String other, double weight, String... more)
+      throws IOException {
+    Path weights = folder.resolve(to + ".json");
+    Files.writeString(
+        weights,
+        "{\"runs\": [{\"folder\": \"%s\", \"stacking\": %s}, {\"folder\": \"%s\", \"stacking\": %s}]}"
+            .formatted(folder.resolve("poisson"), weight, folder.resolve(other), 1 - weight));
+    List<String> command =
+        new ArrayList<>(List.of("predict", "--weights", weights.toString(), "--draws", "1000"));
+    command.addAll(List.of("--input", folder.resolve("new.csv").toString()));
+    command.addAll(List.of("--to", folder.resolve(to).toString()));
+    command.addAll(List.of(more));
+    shell.succeeds(command.toArray(String[]::new));
+    return written(to);
+  }
+
+  @Test
+  void modelsAreAveraged() throws IOException {
+    shell.succeeds(predict("poisson", "visits", "alone", "--draws", "1000"));
+    assertEquals(written("alone"), average("all", "small", 1));
+    String known =
+        "SELECT 1 AS id, 35.5D AS age, 'Oslo' AS city, 0.25D AS exposure, 3 AS visits FROM input"
+            + " LIMIT 1";
+    Row row =
+        average("mixed", "small", 0.6, "--query", known, "--log-density", "--responses", "2000")
+            .get(0);
+    assertEquals(
+        List.of(".mean", ".sd", ".lower", ".upper", ".log_density", ".responses"),
+        List.of(row.schema().fieldNames()).subList(5, 11));
+    Map<String, double[]> large = draws("poisson");
+    Map<String, double[]> small = draws("small");
+    double[][] expected = new double[2][400];
+    double density = 0;
+    for (int s = 0; s < 400; s++) {
+      expected[0][s] =
+          Math.exp(
+              0.25
+                  + of(large, "(Intercept)")[s]
+                  + 35.5 * of(large, "age")[s]
+                  + of(large, "city[Oslo]")[s]);
+      expected[1][s] = Math.exp(0.25 + of(small, "(Intercept)")[s] + 35.5 * of(small, "age")[s]);
+      for (int k = 0; k < 2; k++) {
+        double m = expected[k][s];
+        density += (k == 0 ? 0.6 : 0.4) / 400 * Math.exp(-m) * m * m * m / 6;
+      }
+    }
+    double mean =
+        0.6 * Arrays.stream(expected[0]).average().orElseThrow()
+            + 0.4 * Arrays.stream(expected[1]).average().orElseThrow();
+    assertEquals(mean, row.<Double>getAs(".mean"), 1e-9 * mean);
+    assertEquals(Math.log(density), row.<Double>getAs(".log_density"), 1e-9);
+    double lower = row.<Double>getAs(".lower");
+    double below =
+        0.6 * Arrays.stream(expected[0]).filter(e -> e < lower).count() / 400
+            + 0.4 * Arrays.stream(expected[1]).filter(e -> e < lower).count() / 400;
+    assertEquals(0.05, below, 0.002);
+    double average =
+        row.<Double>getList(row.fieldIndex(".responses")).stream()
+            .mapToDouble(y -> y)
+            .average()
+            .orElseThrow();
+    assertEquals(mean, average, 5 * Math.sqrt(2 * mean / 2000));
+    // A row that one model cannot predict has no prediction: Paris is no level of the larger one.
+    List<Row> rows = average("four", "small", 0.5);
+    assertTrue(rows.get(3).isNullAt(4) && !rows.get(1).isNullAt(4), rows.toString());
+    assertTrue(
+        Files.readString(folder.resolve("four/prediction.json")).contains("\"weight\" : 0.5"));
+  }
+
+  @Test
+  void whatHasNoAverageIsRefused() {
+    for (String[] one :
+        new String[][] {
+          {"softmax", "predicts the count visits and", "--interval", "0.5"},
+          {"small", "has no weight 'bayesian'", "--by", "bayesian"},
+          {"small", "--config and --set have no place", "--set", "data.label=visits"}
+        }) {
+      AssertionError error =
+          assertThrows(
+              AssertionError.class,
+              () -> average("no-average", one[0], 0.5, one[2], one[3]),
+              one[1]);
+      assertTrue(shell.err().contains(one[1]), error + shell.err());
+    }
+    assertEquals(2, shell.run(predict("poisson", "visits", "none", "--by", "stacking")));
+    assertTrue(shell.err().contains("--by is for --weights"), shell.err());
   }
 
   private static Map<String, double[]> draws(String family) throws IOException {
