@@ -12,6 +12,11 @@ public enum LabelKind {
   POSITIVE,
   /** A number strictly between 0 and 1. */
   SHARE,
+  /**
+   * A time above 0 until an event, or, with another column of events that is 0, until which none
+   * had come: then stored with the sign −.
+   */
+  TIME,
   /** A whole number of at least 0. */
   COUNT,
   /**

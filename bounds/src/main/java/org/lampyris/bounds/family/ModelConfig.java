@@ -63,7 +63,7 @@ public record ModelConfig(
             FAMILY,
             families.names(),
             "\\.",
-            "; or the full name of your own class, with its package.");
+            "; or the full name of your class, with its package.");
     String name = named == null ? DEFAULT_FAMILY : named;
     Optional<ModelProvider> known = families.registered(name);
     refuseForeign(section, families, name, known);

@@ -41,13 +41,19 @@ import org.lampyris.bounds.prior.TableScale;
  *
  * <p>Only {@link #model} must be overridden. A complete family, a binary regression with the
  * complementary log-log link, which {@code model: {family: Cloglog, label_kind: binary}} samples
- * with every algorithm that needs no bound:
+ * with every algorithm. Its likelihood is a formula, from which derivatives and bounds follow:
  *
  * <pre>{@code
- * public final class Cloglog implements ModelProvider, Likelihood {
+ * public final class Cloglog extends DerivedLikelihood implements ModelProvider {
  *   @Override
  *   public Model model(FamilySpec spec, List<String> columns) {
  *     return new LinearModel(this, columns.size());
+ *   }
+ *
+ *   @Override
+ *   public Optional<LowerBound> localBound(
+ *       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+ *     return Optional.of(new LocalTaylorBound(this, laplace, radius));
  *   }
  *
  *   @Override
@@ -55,24 +61,10 @@ import org.lampyris.bounds.prior.TableScale;
  *     return LabelKind.BINARY;
  *   }
  *
- *   // P(y = 1) = 1 - exp(-u) with u = exp(eta); the labels are -1 and 1.
+ *   // P(y = 1) = 1 - exp(-exp(eta)); the labels are -1 and 1.
  *   @Override
- *   public double logLikelihood(double eta, double y) {
- *     double u = Math.exp(eta);
- *     return y < 0 ? -u : Math.log(-Math.expm1(-u));
- *   }
- *
- *   @Override
- *   public double derivative(double eta, double y) {
- *     double u = Math.exp(eta);
- *     return y < 0 ? -u : u / Math.expm1(u);
- *   }
- *
- *   @Override
- *   public double secondDerivative(double eta, double y) {
- *     double u = Math.exp(eta);
- *     double slope = u / Math.expm1(u);
- *     return y < 0 ? -u : slope * (1 - u - slope);
+ *   protected Term logLikelihood(Term eta, double y) {
+ *     return y > 0 ? eta.exp().log1mExp() : eta.exp().negate();
  *   }
  * }
  * }</pre>

@@ -37,6 +37,19 @@ public sealed interface Response {
   /** A count of variance mean + mean² / shape: Poisson, of a mean that is gamma. */
   record NegativeBinomial(double mean, double shape) implements Response {}
 
+  /** A time whose logarithm is location + scale · ε, ε of a standard distribution. */
+  record Time(Error error, double location, double scale) implements Response {
+    /** Distribution of ε. */
+    public enum Error {
+      /** The logarithm of a standard exponential number: Weibull times. */
+      EXTREME,
+      /** Lognormal times. */
+      NORMAL,
+      /** Loglogistic times. */
+      LOGISTIC
+    }
+  }
+
   /** A share of variance mean (1 − mean) / (1 + phi). */
   record Beta(double mean, double phi) implements Response {}
 }

@@ -99,6 +99,24 @@ public final class LogGamma {
     return sum + x / u * (x / u) * series(BERNOULLI, u);
   }
 
+  /** Returns x³ S‴(x) for x > 0, not positive, with S from {@link #stirlingError}. */
+  public static double stirlingErrorThird(double x) {
+    double sum = 0;
+    double u = x;
+    while (u < SERIES_FROM) {
+      double share = x / u / (u + 1);
+      sum -= share * share * share * (2 * u + 1);
+      u += 1;
+    }
+    double r2 = 1 / (u * u);
+    double series = 0;
+    for (int k = BERNOULLI.length; k >= 1; k--) {
+      series = (2 * k + 1) * BERNOULLI[k - 1] + r2 * series;
+    }
+    double share = x / u;
+    return sum - share * share * share * series / u;
+  }
+
   /**
    * Writes S(x), x S′(x) and x² S″(x) for x > 0, with S from {@link #stirlingError}, at little more
    * than the cost of one.

@@ -42,6 +42,11 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     return 1.001;
   }
 
+  /** Returns how far η may be from where a bound is tight. */
+  protected double far() {
+    return 25;
+  }
+
   private static LaplaceApproximation laplace(int dimension) {
     double[] covariance = new double[dimension * dimension];
     for (int i = 0; i < dimension; i++) {
@@ -107,7 +112,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     for (int row = 0; row < rows; row++) {
       double eta = row == 0 ? 0 : random.nextGaussian();
       double s = RADIUS * laplace(COLUMNS + 1).sd(COLUMNS);
-      double[] anchor = anchor(likelihood(), tau, block.response(row), 25, s);
+      double[] anchor = anchor(likelihood(), tau, block.response(row), far(), s);
       anchor[0] = eta;
       System.arraycopy(anchor, 0, values, 4 * row, 4);
     }

@@ -47,6 +47,10 @@ class ConcavityTest {
     return Math.exp(3 * random.nextGaussian());
   }
 
+  private static double time(RandomGenerator random) {
+    return sign(random) * positive(random);
+  }
+
   private static double count(RandomGenerator random) {
     return Math.floor(Math.exp(2 * random.nextGaussian()));
   }
@@ -92,6 +96,14 @@ class ConcavityTest {
       List.of(
           new Case("logistic", Map.of(), ConcavityTest::sign, true),
           new Case("probit", Map.of(), ConcavityTest::sign, true),
+          new Case("cloglog", Map.of(), ConcavityTest::sign, true),
+          new Case("cauchit", Map.of(), ConcavityTest::sign, false),
+          new Case("exponential", Map.of(), ConcavityTest::time, true),
+          new Case("weibull", Map.of("scale", 0.6), ConcavityTest::time, true),
+          new Case("lognormal", Map.of("scale", 0.6), ConcavityTest::time, true),
+          new Case("loglogistic", Map.of("scale", 0.6), ConcavityTest::time, true),
+          new Case("lognormal", Map.of("scale", "exponential(1)"), ConcavityTest::time, false),
+          new Case("loglogistic", Map.of("scale", "exponential(1)"), ConcavityTest::time, false),
           new Case("binomial", Map.of("trials", "n"), ConcavityTest::share, true),
           new Case("poisson", Map.of(), ConcavityTest::count, true),
           classes("softmax", Map.of("reference_class", "none"), 3, true),

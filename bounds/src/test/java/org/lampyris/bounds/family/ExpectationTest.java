@@ -36,7 +36,7 @@ class ExpectationTest {
   /** Of two classes, and of the successes of one trial, it is the probability of class 1. */
   @Test
   void probabilities() {
-    for (String family : List.of("logistic", "probit", "binomial")) {
+    for (String family : List.of("logistic", "probit", "cloglog", "cauchit", "binomial")) {
       FamilySpec spec =
           family.equals("binomial")
               ? new FamilySpec(family, Map.of("trials", "n"), List.of())

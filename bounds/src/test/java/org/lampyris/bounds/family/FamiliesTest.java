@@ -72,6 +72,17 @@ class FamiliesTest {
   void everyFamilyIsKnownByItsName() {
     assertTwoColumns(spec("logistic"), true);
     assertTwoColumns(spec("probit"), false);
+    assertTwoColumns(spec("cloglog"), false);
+    assertTwoColumns(spec("cauchit"), false);
+    assertTwoColumns(spec("exponential", "event", "died"), false);
+    assertTwoColumns(spec("weibull", "event", "died", "scale", "0.5"), false);
+    for (String family : List.of("weibull", "lognormal", "loglogistic")) {
+      assertFamily(
+          spec(family, "event", "died"),
+          false,
+          List.of("(Intercept)", "age", "scale"),
+          List.of(p("(Intercept)"), p("age"), "log_scale(exponential(1.0))"));
+    }
     assertTwoColumns(spec("binomial", "trials", "n"), true);
     assertTwoColumns(spec("robust", "df", "4", "scale", "14.5"), true);
     assertTwoColumns(spec("gaussian", "sigma", "2.0"), true);
@@ -115,7 +126,7 @@ class FamiliesTest {
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> p(w)).toList());
-    assertEquals(13, Families.find().names().size());
+    assertEquals(19, Families.find().names().size());
   }
 
   @Test

@@ -28,7 +28,7 @@ import org.lampyris.executors.table.TableSchema.Storage;
 public final class BlockPacker implements Serializable {
   private final int columns;
   private final boolean intercept;
-  private final boolean real;
+  private final LabelKind label;
   private final RowForm form;
   private final int[] slotColumn;
   private final int[][] levelColumn;
@@ -42,7 +42,7 @@ public final class BlockPacker implements Serializable {
   private BlockPacker(BlockPacker that, double[] center) {
     columns = that.columns;
     intercept = that.intercept;
-    real = that.real;
+    label = that.label;
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
@@ -56,7 +56,7 @@ public final class BlockPacker implements Serializable {
   public BlockPacker(Design design, RowForm form, Layout layout, Storage storage) {
     columns = design.columns().size();
     intercept = design.intercept();
-    real = design.label().kind() == LabelKind.REAL;
+    label = design.label().kind();
     this.form = form;
     this.layout = layout;
     this.storage = storage;
@@ -97,9 +97,9 @@ public final class BlockPacker implements Serializable {
     return new BlockPacker(this, point);
   }
 
-  /** Returns whether the label is any number, in whose unit offsets are. */
-  boolean isReal() {
-    return real;
+  /** Returns the label's kind. */
+  LabelKind label() {
+    return label;
   }
 
   /** Returns whether rows have an offset. */

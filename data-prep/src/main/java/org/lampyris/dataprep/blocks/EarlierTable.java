@@ -11,6 +11,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.PackedBlock;
@@ -82,7 +83,9 @@ record EarlierTable(String folder, TableSchema schema) {
   void requireRoles(InputColumns columns) {
     requireRole("data.weight", schema.roles().weight(), columns.weight());
     requireRole("model.offset", schema.roles().offset(), columns.offset());
-    requireRole("model.trials", schema.roles().trials(), columns.trials());
+    boolean times = columns.labelKind() == LabelKind.TIME;
+    requireRole(
+        times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
     if (columns.groupBy() != null || !columns.groups().isEmpty()) {
       throw UserException.usage(
           "rows that lie in groups (data.group_by, or model.random) cannot follow the rows of"

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.ColumnMoments;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
@@ -51,8 +52,11 @@ public final class MomentSums implements Serializable {
   private final double origin;
   private final boolean cross;
 
-  /** Whether offsets are taken from labels. */
+  /** Whether offsets are taken from labels, which are then in one unit. */
   private final boolean rest;
+
+  /** Whether a sign of the label says something else. */
+  private final boolean signed;
 
   private final boolean merged;
   private final int classes;
@@ -72,14 +76,15 @@ public final class MomentSums implements Serializable {
     int d = plain.columns();
     cross = d <= CROSS_COLUMNS;
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
-    rest = plain.hasOffset() && plain.isReal();
+    rest = plain.hasOffset() && plain.label() == LabelKind.REAL;
+    signed = plain.label() == LabelKind.TIME;
     DataBlock block = plain.block(0, first);
     origin = rest(block.response(0), block.offset(0));
     shifted = plain.about(shift);
   }
 
   private double rest(double response, double offset) {
-    return rest ? response - offset : response;
+    return rest ? response - offset : signed ? Math.abs(response) : response;
   }
 
   /** Returns the shift of the sums: near the mean of every column, or 0. Not a copy. */

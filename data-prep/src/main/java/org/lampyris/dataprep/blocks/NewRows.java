@@ -121,7 +121,7 @@ public record NewRows(Dataset<Row> rows, Dataset<Row> own, Wanted wanted) {
     for (String name : outcome) {
       if (!List.of(shaped.columns()).contains(name)) {
         throw UserException.data(
-            "%s has no column '%s', which --log-density and --responses of trials need. Remove these options, or add the column."
+            "%s has no column '%s', which --log-density, or --responses of trials, needs. Remove these options, or add the column."
                 .formatted(input.name(), name));
       }
     }

@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.blocks;
 
 import java.io.Serializable;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.TableScan;
 
@@ -29,7 +30,7 @@ public record RowForm(
   public static RowForm of(InputColumns columns) {
     return new RowForm(
         columns.weight() != null,
-        columns.trials() != null,
+        columns.labelKind() == LabelKind.SUCCESSES,
         false,
         columns.offset() != null,
         false,

@@ -16,6 +16,10 @@ public enum DrawnResponse {
   LOGISTIC,
   /** 1 with probability Φ(η). */
   PROBIT,
+  /** 1 with probability 1 − exp(−e^η). */
+  CLOGLOG,
+  /** 1 with probability ½ + arctan(η)/π. */
+  CAUCHIT,
   /** Successes of {@value #TRIALS} trials. */
   BINOMIAL,
   /** η with noise of standard deviation 1. */
@@ -28,12 +32,25 @@ public enum DrawnResponse {
   GAMMA,
   /** A share of mean σ(η) and precision {@value #PRECISION}. */
   BETA,
+  /** A Weibull time of scale {@value #TIME_SCALE}, or −1 times when it is censored. */
+  WEIBULL,
+  /** A lognormal time, likewise. */
+  LOGNORMAL,
+  /** A loglogistic time, likewise. */
+  LOGLOGISTIC,
+  /** An exponential time, of scale 1, likewise. */
+  EXPONENTIAL,
   /** 0 to 3: between which cut points η and logistic noise fall. */
   ORDINAL;
 
   static final int TRIALS = 10;
   private static final double SHAPE = 2;
   private static final double PRECISION = 10;
+  private static final double TIME_SCALE = 0.5;
+
+  /** The mean time until observation ends. */
+  private static final double OBSERVED = 3;
+
   private static final double[] CUTS = {-1, 0.5, 2};
 
   /** Returns the names. */
@@ -52,7 +69,12 @@ public enum DrawnResponse {
 
   /** Returns whether labels are whole numbers. */
   boolean isWhole() {
-    return this != GAUSSIAN && this != GAMMA && this != BETA;
+    return this != GAUSSIAN && this != GAMMA && this != BETA && !isTime();
+  }
+
+  /** Returns whether labels are times: censored ones have the sign −. */
+  boolean isTime() {
+    return this == WEIBULL || this == LOGNORMAL || this == LOGLOGISTIC || this == EXPONENTIAL;
   }
 
   /**
@@ -65,6 +87,7 @@ public enum DrawnResponse {
       case GAUSSIAN -> own.put("sigma", 1.0);
       case NEGATIVE_BINOMIAL, GAMMA -> own.put("shape", SHAPE);
       case BETA -> own.put("phi", PRECISION);
+      case WEIBULL, LOGNORMAL, LOGLOGISTIC -> own.put("scale", TIME_SCALE);
       case ORDINAL -> {
         for (int k = 0; k < CUTS.length; k++) {
           own.put("Intercept[" + (k + 1) + "]", CUTS[k] - intercept);
@@ -82,6 +105,8 @@ public enum DrawnResponse {
     return switch (this) {
       case LOGISTIC -> rng.nextDouble() < sigmoid(eta) ? 1 : 0;
       case PROBIT -> normal(rng) < eta ? 1 : 0;
+      case CLOGLOG -> rng.nextDouble() < -Math.expm1(-Math.exp(eta)) ? 1 : 0;
+      case CAUCHIT -> rng.nextDouble() < Math.atan2(1, -eta) / Math.PI ? 1 : 0;
       case BINOMIAL -> {
         double p = sigmoid(eta);
         int successes = 0;
@@ -99,6 +124,11 @@ public enum DrawnResponse {
         double y = gamma(PRECISION * sigmoid(-eta), 1, rng);
         yield Math.min(Math.nextDown(1.0), Math.max(Double.MIN_NORMAL, x / (x + y)));
       }
+      case WEIBULL -> time(eta + TIME_SCALE * Math.log(exponential(rng)), rng);
+      case LOGNORMAL -> time(eta + TIME_SCALE * normal(rng), rng);
+      case LOGLOGISTIC ->
+          time(eta + TIME_SCALE * Math.log(exponential(rng) / exponential(rng)), rng);
+      case EXPONENTIAL -> time(eta + Math.log(exponential(rng)), rng);
       case ORDINAL -> {
         double u = rng.nextDouble();
         double latent = eta + Math.log(u / (1 - u));
@@ -110,6 +140,16 @@ public enum DrawnResponse {
   static double sigmoid(double eta) {
     double e = Math.exp(-Math.abs(eta));
     return eta >= 0 ? 1 / (1 + e) : e / (1 + e);
+  }
+
+  private static double time(double logarithm, UniformRandomProvider rng) {
+    double time = Math.max(Double.MIN_NORMAL, Math.exp(logarithm));
+    double observed = Math.max(Double.MIN_NORMAL, OBSERVED * exponential(rng));
+    return time <= observed ? time : -observed;
+  }
+
+  private static double exponential(UniformRandomProvider rng) {
+    return ZigguratSampler.Exponential.of(rng).sample();
   }
 
   private static double normal(UniformRandomProvider rng) {

@@ -103,6 +103,9 @@ public final class GenerateJob {
     if (response == DrawnResponse.BINOMIAL) {
       type = type.add("n", DataTypes.IntegerType, false);
     }
+    if (response.isTime()) {
+      type = type.add("event", DataTypes.IntegerType, false);
+    }
     boolean grouped = section.grouping().groups() > 0;
     if (grouped) {
       type = type.add(GROUP, DataTypes.LongType, false);
@@ -160,6 +163,9 @@ public final class GenerateJob {
     if (response == DrawnResponse.BINOMIAL) {
       cells.add(DrawnResponse.TRIALS);
     }
+    if (response.isTime()) {
+      cells.add(label > 0 ? 1 : 0);
+    }
     if (grouped) {
       cells.add(group);
     }
@@ -170,7 +176,7 @@ public final class GenerateJob {
     if (response.isWhole()) {
       return (int) label;
     }
-    return label;
+    return response.isTime() ? Math.abs(label) : label;
   }
 
   private static String line(double[] x, double label, DrawnResponse response) {

@@ -71,9 +71,9 @@ public record GenerateSection(
     }
     String named = section.choice("family", DrawnResponse.keys());
     DrawnResponse family = named == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(named);
-    if (family == DrawnResponse.BINOMIAL && "libsvm".equals(format)) {
+    if ((family == DrawnResponse.BINOMIAL || family.isTime()) && "libsvm".equals(format)) {
       throw section.wrong(
-          "family", "another family with format: libsvm, which has no column of trials");
+          "family", "another family with format: libsvm, which has no column of trials or events");
     }
     if (family != DrawnResponse.LOGISTIC && section.has("positive_rate")) {
       throw section.wrong("positive_rate", "omitted unless family: logistic");

@@ -55,11 +55,15 @@ record CellChecks(Input input) {
       refuse(weight, 1, Kind.NEGATIVE, "is a weight below 0", drop);
     }
     scans.forEach((name, cells) -> requireFinite(name, cells, drop));
-    if (scan.trials != null) {
+    if (scan.trials != null && columns.labelKind() == LabelKind.TIME) {
+      requireEvents(scan.trials, String.valueOf(columns.trials()), drop);
+    } else if (scan.trials != null) {
       requireTrials(scan, columns, drop);
     }
     boolean log =
-        columns.labelKind() == LabelKind.COUNT || columns.labelKind() == LabelKind.POSITIVE;
+        columns.labelKind() == LabelKind.COUNT
+            || columns.labelKind() == LabelKind.POSITIVE
+            || columns.labelKind() == LabelKind.TIME;
     if (scan.offset != null && log) {
       requireLogarithms(String.valueOf(columns.offset()), scan.offset);
     }
@@ -173,6 +177,24 @@ record CellChecks(Input input) {
     }
   }
 
+  /** Refuses events that are neither 0 nor 1, and a table without any. */
+  private void requireEvents(NumberScan events, String column, String drop) {
+    boolean others = events.min() < 0 || events.max() > 1 || events.fractions > 0;
+    refuse(
+        column,
+        others ? 1 : 0,
+        Kind.NOT_AN_EVENT,
+        "is an event that is neither 0 nor 1",
+        "1 is an event at the time in the label, and 0 is none up to then. Recode it in data.query,"
+            + " or "
+            + drop);
+    if (events.max() == 0) {
+      throw input.problem(
+          column,
+          "is 0 in every row, so no event has a time. Events are 1: recode the column in data.query");
+    }
+  }
+
   /** Refuses offsets that are exposures themselves: the mean of the label is exp(offset + …). */
   private void requireLogarithms(String offset, NumberScan scan) {
     if (scan.max() > LARGEST_OFFSET || scan.min() < -LARGEST_OFFSET) {
@@ -267,6 +289,14 @@ record CellChecks(Input input) {
       }
       if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
         cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
+      }
+      if (kind == LabelKind.TIME && numbers.min() <= 0) {
+        cells.refuse(
+            label,
+            1,
+            Kind.NOT_POSITIVE,
+            "is a time that is not above 0",
+            "its logarithm is modelled: correct the label, or drop such rows");
       }
       if (kind == LabelKind.SHARE && (numbers.min() <= 0 || numbers.max() >= 1)) {
         cells.refuse(

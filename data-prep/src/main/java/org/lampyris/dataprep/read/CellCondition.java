@@ -26,6 +26,8 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     NEGATIVE,
     /** A number that is not between 0 and 1. */
     NOT_A_SHARE,
+    /** A number that is neither 0 nor 1. */
+    NOT_AN_EVENT,
     /** A number that is not whole. */
     FRACTION,
     /** A number above another column's. */
@@ -63,6 +65,7 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
       case NOT_POSITIVE -> number != null && number <= 0;
       case NEGATIVE -> number != null && number < 0;
       case NOT_A_SHARE -> number != null && (number <= 0 || number >= 1);
+      case NOT_AN_EVENT -> number != null && number != 0 && number != 1;
       case FRACTION -> number != null && number != Math.rint(number);
       default -> false;
     };

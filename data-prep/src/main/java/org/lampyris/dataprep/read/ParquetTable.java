@@ -232,6 +232,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
                   : functions.lit(false);
           case NOT_POSITIVE -> number.leq(0);
           case NEGATIVE -> number.lt(0);
+          case NOT_AN_EVENT -> number.notEqual(0).and(number.notEqual(1));
           case NOT_A_SHARE -> number.leq(0).or(number.geq(1));
           case FRACTION -> number.notEqual(functions.rint(number));
           case ABOVE ->

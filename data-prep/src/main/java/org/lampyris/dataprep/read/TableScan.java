@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellScan.LevelScan;
 import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.dataprep.read.CellScan.VectorScan;
@@ -30,6 +31,9 @@ public final class TableScan implements Serializable {
   final @Nullable NumberScan weight;
   final @Nullable NumberScan offset;
   final @Nullable NumberScan trials;
+
+  /** Whether the trials are events: 0 or 1. */
+  private final boolean events;
 
   /** In how many rows the label is more than the trials. */
   long beyondTrials;
@@ -59,6 +63,7 @@ public final class TableScan implements Serializable {
     weight = columns.weight() == null ? null : new NumberScan();
     offset = columns.offset() == null ? null : new NumberScan();
     trials = columns.trials() == null ? null : new NumberScan();
+    events = columns.labelKind() == LabelKind.TIME;
     for (InputColumns.Feature feature : columns.features()) {
       features.add(
           switch (feature.kind()) {
@@ -134,7 +139,7 @@ public final class TableScan implements Serializable {
       return false;
     }
     rows++;
-    if (trials != null && complete) {
+    if (trials != null && complete && !events) {
       beyondTrials += row.number(0) > row.number(cells.indexOf(trials)) ? 1 : 0;
     }
     for (int k = 0; k < cells.size(); k++) {

@@ -20,6 +20,10 @@ class DrawnResponseTest {
       double q = NormalDistribution.of(0, 1).cumulativeProbability(eta);
       check(DrawnResponse.LOGISTIC, eta, p, p * (1 - p));
       check(DrawnResponse.PROBIT, eta, q, q * (1 - q));
+      double c = -Math.expm1(-mu);
+      check(DrawnResponse.CLOGLOG, eta, c, c * (1 - c));
+      double t = 0.5 + Math.atan(eta) / Math.PI;
+      check(DrawnResponse.CAUCHIT, eta, t, t * (1 - t));
       check(DrawnResponse.BINOMIAL, eta, 10 * p, 10 * p * (1 - p));
       check(DrawnResponse.GAUSSIAN, eta, eta, 1);
       check(DrawnResponse.POISSON, eta, mu, mu);

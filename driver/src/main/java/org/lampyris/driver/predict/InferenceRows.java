@@ -138,6 +138,7 @@ final class InferenceRows {
     return switch (kind) {
       case BINARY -> y > 0 ? 1 : 0;
       case SUCCESSES -> Math.rint(y * trials(i));
+      case TIME -> Math.abs(y);
       default -> y;
     };
   }

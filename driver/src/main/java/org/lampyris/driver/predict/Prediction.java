@@ -277,7 +277,8 @@ public final class Prediction {
   }
 
   private NewRows.Wanted wanted() {
-    boolean outcome = how.logDensity() || how.responses() > 0;
+    boolean times = job.model().labelNeeded() == LabelKind.TIME;
+    boolean outcome = how.logDensity() || (how.responses() > 0 && !times);
     return new NewRows.Wanted(
         how.logDensity() ? job.data().columns().label() : null,
         outcome ? job.model().trials().orElse(null) : null,
@@ -502,7 +503,8 @@ public final class Prediction {
       }
       double[][] expected = at.expected(x, offset, shift);
       int next = own.size() + figureCells;
-      boolean counted = trials > 0;
+      boolean counted =
+          trials > 0 || (trials == 0 && outcome.density != null && outcome.density.isOfTimes());
       if (outcome.density != null) {
         Object label = row.get(wanted.labelAt());
         cells[next++] = counted ? outcome.density.of(label, trials, at.eta(), expected) : null;

@@ -66,10 +66,15 @@ final class ResponseDensity implements Serializable {
     return made;
   }
 
+  /** Returns whether responses are times, which are censored where there are 0 events. */
+  boolean isOfTimes() {
+    return kind == LabelKind.TIME;
+  }
+
   /**
    * Returns the log predictive density; null if the cell is no response that the model knows.
    *
-   * @param trials of how many trials the response is the successes
+   * @param trials of how many trials the response is the successes; of a time 0 if it is censored
    * @param eta η by predictors and draws
    * @param expected the probabilities of classes, or what is expected, by draws
    */
@@ -85,6 +90,11 @@ final class ResponseDensity implements Serializable {
     if (index != null && kind == LabelKind.BINARY) {
       y = 2.0 * index - 1;
     }
+    double times = trials;
+    if (kind == LabelKind.TIME) {
+      y = trials == 0 ? -y : y;
+      times = 1;
+    }
     int draws = expected[0].length;
     double[] terms = new double[draws];
     double most = Double.NEGATIVE_INFINITY;
@@ -92,7 +102,7 @@ final class ResponseDensity implements Serializable {
       terms[s] =
           index != null && kind == LabelKind.CLASSES
               ? Math.log(expected[index][s])
-              : trials * given()[s].logLikelihood(eta[0][s], y / trials);
+              : times * given()[s].logLikelihood(eta[0][s], y / times);
       most = Math.max(most, terms[s]);
     }
     if (!Double.isFinite(most)) {

@@ -11,6 +11,7 @@ import org.apache.commons.statistics.distribution.PoissonDistribution;
 import org.apache.commons.statistics.distribution.TDistribution;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.numeric.StableMath;
 
 /**
  * Density and distribution function of a response at one value.
@@ -56,6 +57,9 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
     if (of instanceof Response.NegativeBinomial negative) {
       return negative(y, negative.mean(), negative.shape());
     }
+    if (of instanceof Response.Time time) {
+      return time(y, time);
+    }
     Response.Beta beta = (Response.Beta) of;
     double a = beta.mean() * beta.phi();
     return continuous(BetaDistribution.of(a, beta.phi() - a), y, 1);
@@ -65,6 +69,23 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
       ContinuousDistribution of, double y, double scale) {
     double below = of.cumulativeProbability(y);
     return new ResponseDistribution(of.logDensity(y) - Math.log(scale), below, below);
+  }
+
+  private static ResponseDistribution time(double y, Response.Time of) {
+    double z = (Math.log(y) - of.location()) / of.scale();
+    double by =
+        switch (of.error()) {
+          case EXTREME -> -Math.expm1(-Math.exp(z));
+          case NORMAL -> NormalDistribution.of(0, 1).cumulativeProbability(z);
+          case LOGISTIC -> StableMath.sigmoid(z);
+        };
+    double density =
+        switch (of.error()) {
+          case EXTREME -> z - Math.exp(z);
+          case NORMAL -> NormalDistribution.of(0, 1).logDensity(z);
+          case LOGISTIC -> z - 2 * StableMath.log1pExp(z);
+        };
+    return new ResponseDistribution(density - Math.log(of.scale()) - Math.log(y), by, by);
   }
 
   private static ResponseDistribution discrete(DiscreteDistribution of, double y) {

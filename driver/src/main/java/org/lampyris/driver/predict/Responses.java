@@ -54,10 +54,24 @@ public final class Responses {
       DoubleSupplier mean = gamma(negative.mean(), negative.shape(), rng);
       return () -> poisson(mean.getAsDouble(), rng).getAsDouble();
     }
+    if (of instanceof Response.Time time) {
+      DoubleSupplier error = error(time.error(), rng);
+      return () -> Math.exp(time.location() + time.scale() * error.getAsDouble());
+    }
     Response.Beta beta = (Response.Beta) of;
     double a = beta.mean() * beta.phi();
     double b = (1 - beta.mean()) * beta.phi();
     return a > 0 && b > 0 ? ChengBetaSampler.of(rng, a, b)::sample : beta::mean;
+  }
+
+  /** Returns a sampler of the standard distribution of a logarithm of times. */
+  private static DoubleSupplier error(Response.Time.Error of, UniformRandomProvider rng) {
+    ZigguratSampler.Exponential one = ZigguratSampler.Exponential.of(rng);
+    return switch (of) {
+      case EXTREME -> () -> Math.log(one.sample());
+      case NORMAL -> ZigguratSampler.NormalizedGaussian.of(rng)::sample;
+      case LOGISTIC -> () -> Math.log(one.sample()) - Math.log(one.sample());
+    };
   }
 
   private static DoubleSupplier binomial(double trials, double p, UniformRandomProvider rng) {

@@ -77,6 +77,17 @@ record CheckSection(
       html.classed("p", "faint", "Not checked: the family defines no expectation().");
       return List.of();
     }
+    String events = schema.roles().trials();
+    if (schema.label().kind() == LabelKind.TIME && events != null) {
+      html.classed(
+          "p",
+          "faint",
+          "Not checked: times where "
+              + events
+              + " is 0 are censored, and replicated times are not. Compare families of times by"
+              + " lampyris loo.");
+      return List.of();
+    }
     reader.require(opened);
     RowSample sample = reader.draw(opened, ROWS);
     double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();

@@ -418,9 +418,10 @@ class ConfigReaderTest {
             + " data.categorical.dow.order must be … levels are listed, …"
             + " but is \"frequency\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic, probit, binomial, softmax, ordinal, robust,"
-            + " gaussian, gamma, poisson, negative_binomial, beta, mixture, ica; or the full name"
-            + " of … class, with its package.",
+            + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial, softmax,"
+            + " ordinal, robust, gaussian, gamma, poisson, negative_binomial, beta, weibull,"
+            + " lognormal, loglogistic, exponential, mixture, ica; or the full name of … class,"
+            + " with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
@@ -431,6 +432,8 @@ class ConfigReaderTest {
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
+        "model: {family: gamma, event: died}| job.yaml:1:31: model.event … family: weibull,"
+            + " lognormal, loglogistic, exponential, … gamma. Remove it, or change model.family.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind … named by their class, …"
             + " logistic. Remove it, or change model.family.",
         "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
@@ -848,6 +851,12 @@ class ConfigReaderTest {
             "{family: gamma, shape: 50}",
             "{family: poisson, offset: log_exposure}",
             "{family: probit}",
+            "{family: cloglog}",
+            "{family: cauchit}",
+            "{family: weibull, event: died}",
+            "{family: lognormal, event: died, scale: \"half_normal(0, 2)\"}",
+            "{family: loglogistic, scale: 0.5, offset: e}",
+            "{family: exponential, event: died}",
             "{family: negative_binomial, offset: e}",
             "{family: negative_binomial, shape: 2}",
             "{family: beta}",
@@ -940,7 +949,7 @@ class ConfigReaderTest {
         refused("model: {family: softmax, formula: y ~ x + offset(t)}")
             .contains(
                 "model.formula has offset(t), but model.family: softmax takes no offset (logistic,"
-                    + " probit, binomial, ordinal, "));
+                    + " probit, cloglog, cauchit, binomial, ordinal, "));
     assertTrue(
         refused("model: {family: poisson, formula: 'cbind(k, m) ~ x'}")
             .contains("but model.family: poisson takes no trials. Set model.family: binomial."));

@@ -65,6 +65,13 @@ class FamilyDefaultsIT {
     }
   }
 
+  /** Exponential with mean e^η, until another one: as the cells time and event. */
+  private static String time(double eta, Random random) {
+    double time = -Math.exp(eta) * Math.log(1 - random.nextDouble());
+    double seen = -4 * Math.log(1 - random.nextDouble());
+    return Math.min(time, seen) + (time <= seen ? ",1" : ",0");
+  }
+
   private static List<Case> cases() {
     Label real = (eta, random) -> Double.toString(eta + 0.5 * random.nextGaussian());
     Label positive =
@@ -96,6 +103,19 @@ class FamilyDefaultsIT {
         new Case(
             "poisson", (eta, random) -> Integer.toString(count(Math.exp(eta), random)), "x", ""),
         new Case("probit", (eta, random) -> random.nextGaussian() < eta ? "yes" : "no", "x", ""),
+        new Case(
+            "cloglog",
+            (eta, random) -> random.nextDouble() < Math.exp(-Math.exp(eta)) ? "no" : "yes",
+            "x",
+            "firefly"),
+        new Case(
+            "cauchit",
+            (eta, random) -> Math.tan(Math.PI * (random.nextDouble() - 0.5)) < eta ? "yes" : "no",
+            "",
+            ""),
+        new Case("weibull, event: event", FamilyDefaultsIT::time, "x", "firefly"),
+        new Case("exponential, event: event", FamilyDefaultsIT::time, "x", ""),
+        new Case("lognormal", (eta, random) -> time(eta, random).split(",")[0], "", ""),
         new Case(
             "binomial, trials: n",
             (eta, random) -> {
@@ -154,8 +174,9 @@ class FamilyDefaultsIT {
 
   private void check(Case what, String algorithm) throws IOException {
     Random random = new Random(11);
-    boolean trials = what.model().contains("trials");
-    List<String> lines = new ArrayList<>(List.of(trials ? "y,n,x,u" : "y,x,u"));
+    String second =
+        what.model().contains("trials") ? "n," : what.model().contains("event") ? "event," : "";
+    List<String> lines = new ArrayList<>(List.of("y," + second + "x,u"));
     for (int n = 0; n < ROWS; n++) {
       double x = random.nextGaussian();
       lines.add(what.label().of(0.5 + SLOPE * x, random) + "," + x + "," + random.nextDouble());

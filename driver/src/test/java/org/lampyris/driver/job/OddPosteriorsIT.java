@@ -16,6 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.family.CauchitFamily;
+import org.lampyris.bounds.family.CloglogFamily;
 import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.family.LogisticLikelihood;
@@ -231,6 +233,8 @@ class OddPosteriorsIT {
     };
     all.add(withOffset("logistic", new LogisticLikelihood(), classes));
     all.add(withOffset("probit", new ProbitFamily.ProbitLikelihood(), classes));
+    all.add(withOffset("cloglog", new CloglogFamily.CloglogLikelihood(), classes));
+    all.add(withOffset("cauchit", new CauchitFamily.CauchitLikelihood(), classes));
     all.add(withOffset("gaussian, sigma: 2", new GaussianFamily.GaussianLikelihood(2), numbers));
     all.add(
         withOffset("robust, df: 3, scale: 1", new RobustFamily.RobustLikelihood(3, 1), numbers));
@@ -333,7 +337,7 @@ class OddPosteriorsIT {
 
   private List<List<double[]>> draws(Case what) throws IOException {
     List<String> lines = new ArrayList<>(List.of("y,x,w"));
-    boolean labels = what.model().matches("family: (logistic|probit)\\b.*");
+    boolean labels = what.model().matches("family: (logistic|probit|cloglog|cauchit)\\b.*");
     for (double[] row : what.rows()) {
       String y = labels ? (row[1] > 0 ? "yes" : "no") : Double.toString(row[1]);
       int copies = what.form().weighted() || what.hasOffset() ? 1 : (int) row[2];

@@ -117,13 +117,14 @@ class EffectsConfigTest {
             + " with a shape above 0, for instance lkj(2), or none for effects without"
             + " correlations, and not lkj(0)",
         "family: softmax, random: [{group: g}]| job.yaml:1:34: model.random is for the families"
-            + " logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson,"
-            + " negative_binomial and beta, and the family here is softmax. Remove it, or change"
-            + " model.family.",
+            + " logistic, probit, cloglog, cauchit, binomial, ordinal, robust, gaussian, gamma,"
+            + " poisson, negative_binomial, beta, weibull, lognormal, loglogistic and exponential,"
+            + " and the family here is softmax. Remove it, or change model.family.",
         "family: org.example.Own, random: [{group: g}]| job.yaml:1:42: model.random is for the"
-            + " families logistic, probit, binomial, ordinal, robust, gaussian, gamma, poisson,"
-            + " negative_binomial and beta, and the family here is org.example.Own. Remove it, or"
-            + " change model.family.",
+            + " families logistic, probit, cloglog, cauchit, binomial, ordinal, robust, gaussian,"
+            + " gamma, poisson, negative_binomial, beta, weibull, lognormal, loglogistic and"
+            + " exponential, and the family here is org.example.Own. Remove it, or change"
+            + " model.family.",
       })
   void whatIsWrongIsToldWithItsPlace(String model, String message) {
     String told = refused("model: {" + model + "}");

@@ -59,6 +59,13 @@ class LargePredictorsTest {
       List.of(
           new Case("logistic", Map.of(), -1, 1),
           new Case("probit", Map.of(), -1, 1),
+          new Case("cloglog", Map.of(), -1, 1),
+          new Case("cauchit", Map.of(), -1, 1),
+          new Case("weibull", Map.of("scale", 0.7), 1e-9, 1, 1e9, -1e-9, -1e9),
+          new Case("weibull", Map.of("scale", SAMPLED), 1e-9, 1, 1e9, -1e-9, -1e9),
+          new Case("lognormal", Map.of("scale", SAMPLED), 1e-9, 1, 1e9, -1e-9, -1e9),
+          new Case("loglogistic", Map.of("scale", SAMPLED), 1e-9, 1, 1e9, -1e-9, -1e9),
+          new Case("exponential", Map.of(), 1e-9, 1, 1e9, -1e-9, -1e9),
           new Case("binomial", Map.of("trials", "n"), 0, 0.3, 1),
           new Case("poisson", Map.of(), 0, 1, 1e9),
           new Case("gaussian", Map.of("sigma", 0.7), -3, 0, 1e6),

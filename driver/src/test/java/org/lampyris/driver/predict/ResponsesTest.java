@@ -60,6 +60,23 @@ class ResponsesTest {
     assertMoments(0.4, u, u * u * (3 + excess), drawn(new Response.Beta(0.4, 6), 1));
   }
 
+  /** Logarithms of times: variance π²/6 about −γ, 1, and π²/3, with the fourth moments. */
+  @Test
+  void timesHaveTheirLogarithms() {
+    double s = 0.5;
+    double v = Math.PI * Math.PI / 6;
+    assertLogarithms(Response.Time.Error.EXTREME, 1 - s * 0.5772156649015329, v, 5.4 * v * v);
+    assertLogarithms(Response.Time.Error.NORMAL, 1, 1, 3);
+    assertLogarithms(Response.Time.Error.LOGISTIC, 1, 2 * v, 4.2 * 4 * v * v);
+  }
+
+  private static void assertLogarithms(
+      Response.Time.Error error, double mean, double variance, double fourth) {
+    double[] t = drawn(new Response.Time(error, 1, 0.5), 1);
+    double[] logs = Arrays.stream(t).map(Math::log).toArray();
+    assertMoments(mean, 0.25 * variance, 0.0625 * fourth, logs);
+  }
+
   @Test
   void trialsMayBeMoreThanAnIntHolds() {
     for (double trials : new double[] {5e9, 1e15}) {

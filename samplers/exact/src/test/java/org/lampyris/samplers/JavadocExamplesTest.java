@@ -155,8 +155,11 @@ class JavadocExamplesTest {
         Stream.of(
                 "java.util",
                 "org.apache.commons.rng",
+                "org.lampyris.bounds.algebra",
+                "org.lampyris.bounds.bound",
                 "org.lampyris.bounds.config",
                 "org.lampyris.bounds.family",
+                "org.lampyris.bounds.laplace",
                 "org.lampyris.bounds.model",
                 "org.lampyris.bounds.prior",
                 "org.lampyris.samplers.algorithm",

@@ -1,0 +1,452 @@
+package org.lampyris.bounds.algebra;
+
+import java.util.Arrays;
+import org.apache.commons.numbers.gamma.Erfc;
+import org.lampyris.bounds.numeric.LogGamma;
+import org.lampyris.bounds.numeric.NormalTail;
+import org.lampyris.bounds.numeric.StableMath;
+
+/**
+ * Function of one variable: its derivatives f, f′, f″ and f‴ at a point, and the points where a
+ * derivative has a local extreme. Between those a derivative is monotone, so that its values at the
+ * ends of an interval and at the extremes inside enclose it.
+ */
+abstract class Univariate {
+  /** By how much a computed derivative may be off: relative to itself or to {@link #floor}. */
+  static final double INFLATION = 0x1p-48;
+
+  static final Univariate EXP =
+      new Univariate(0, 0, Double.NEGATIVE_INFINITY) {
+        @Override
+        void write(double x, int order, double[] out) {
+          Arrays.fill(out, StableMath.exp(x));
+        }
+      };
+
+  static final Univariate EXPM1 =
+      new Univariate(0, 0, Double.NEGATIVE_INFINITY) {
+        @Override
+        void write(double x, int order, double[] out) {
+          Arrays.fill(out, StableMath.exp(x));
+          out[0] = Math.expm1(x);
+        }
+      };
+
+  static final Univariate LOG =
+      new Univariate(0, 0, 0) {
+        @Override
+        void write(double x, int order, double[] out) {
+          logarithm(Math.log(x), x, order, out);
+        }
+      };
+
+  static final Univariate LOG1P =
+      new Univariate(0, 0, -1) {
+        @Override
+        void write(double x, int order, double[] out) {
+          logarithm(Math.log1p(x), 1 + x, order, out);
+        }
+      };
+
+  /** log(1 + x²); the extremes of f‴ are ±(√2 ± 1). */
+  static final Univariate LOG1P_SQUARE =
+      new Univariate(
+          1,
+          1,
+          Double.NEGATIVE_INFINITY,
+          new double[] {0},
+          new double[] {-1, 1},
+          new double[] {-Math.sqrt(3), 0, Math.sqrt(3)},
+          new double[] {
+            -Math.sqrt(2) - 1, 1 - Math.sqrt(2), Math.sqrt(2) - 1, Math.sqrt(2) + 1
+          }) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double square = x * x;
+          out[0] = Math.log1p(square);
+          if (order > 0) {
+            double q = 1 / (1 + square);
+            double at = q == 0 ? 0 : x;
+            double[] of = {
+              2 * at * q,
+              2 * (1 - at * at) * q * q,
+              4 * at * (at * at - 3) * q * q * q
+            };
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  /** On one side of 0. */
+  static final Univariate RECIPROCAL =
+      new Univariate(0, 0, Double.NEGATIVE_INFINITY) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double value = 1 / x;
+          for (int k = 0; k <= order; k++) {
+            out[k] = value;
+            value *= -(k + 1) / x;
+          }
+        }
+
+        @Override
+        boolean isDefined(double low, double high) {
+          return low > 0 || high < 0;
+        }
+      };
+
+  static final Univariate SQUARE =
+      new Univariate(0, 0, Double.NEGATIVE_INFINITY, new double[] {0}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          Arrays.fill(out, 0);
+          out[0] = x * x;
+          if (order > 0) {
+            out[1] = 2 * x;
+          }
+          if (order > 1) {
+            out[2] = 2;
+          }
+        }
+      };
+
+  /** log(2 + √3), where σ″ has its extremes. */
+  private static final double SIGMOID_TURN = 1.3169578969248166;
+
+  /** log((1 + √⅔)/(1 − √⅔)), where σ‴ has two of its three. */
+  private static final double SIGMOID_SECOND_TURN = 2.2924316695611777;
+
+  /** f′ = σ, f″ = σ(1 − σ), f‴ = σ(1 − σ)(1 − 2σ). */
+  static final Univariate LOG1P_EXP =
+      new Univariate(
+          1,
+          3,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[0],
+          new double[] {0},
+          new double[] {-SIGMOID_TURN, SIGMOID_TURN}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          out[0] = StableMath.log1pExp(x);
+          if (order > 0) {
+            double s = StableMath.sigmoid(x);
+            double rest = StableMath.sigmoid(-x);
+            double[] of = {s, s * rest, s * rest * (rest - s)};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  static final Univariate SIGMOID =
+      new Univariate(
+          1,
+          2,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[] {0},
+          new double[] {-SIGMOID_TURN, SIGMOID_TURN},
+          new double[] {-SIGMOID_SECOND_TURN, 0, SIGMOID_SECOND_TURN}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double s = StableMath.sigmoid(x);
+          double rest = StableMath.sigmoid(-x);
+          double w = s * rest;
+          double[] of = {s, w, w * (rest - s), w * (1 - 6 * w)};
+          System.arraycopy(of, 0, out, 0, order + 1);
+        }
+      };
+
+  /** With h = 1/(eˣ − 1): f′ = h, f″ = −h(1 + h), f‴ = h(1 + h)(1 + 2h). */
+  static final Univariate LOG1M_EXP =
+      new Univariate(0, 0, 0) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double positive = StableMath.brightProbability(x);
+          out[0] = x > 1 ? Math.log1p(-StableMath.exp(-x)) : Math.log(positive);
+          if (order > 0) {
+            double h = StableMath.exp(-x) / positive;
+            double[] of = {h, -h / positive, h / positive * (1 + 2 * h)};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  /**
+   * log(1 − exp(−eˣ)). With u = eˣ, g = u/(eᵘ − 1) and d = 1 − u − g: f′ = g, f″ = gd and f‴ = g(d² −
+   * u − gd). The extremes are roots of f‴ and f⁗, to 17 digits.
+   */
+  static final Univariate LOG1M_EXP_EXP =
+      new Univariate(
+          1,
+          3,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[0],
+          new double[] {0.6208296545655721},
+          new double[] {-0.19894156695829578, 1.4266906535862953}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double u = StableMath.exp(x);
+          boolean small = u <= 1;
+          double positive = StableMath.brightProbability(u);
+          out[0] =
+              u < 1e-9
+                  ? x - 0.5 * u
+                  : small ? Math.log(positive) : Math.log1p(-StableMath.exp(-u));
+          if (order > 0) {
+            double g = u == 0 ? 1 : small ? u / StableMath.expm1(u) : u * StableMath.exp(-u) / positive;
+            double d = small ? fromOne(u) : 1 - u - g;
+            boolean gone = !(g > 0);
+            double[] of = {gone ? 0 : g, gone ? 0 : g * d, gone ? 0 : g * (d * d - u - g * d)};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+
+        /** Returns 1 − u − g, which nearly cancels for a small u. */
+        private double fromOne(double u) {
+          double more = StableMath.expm1(u);
+          return u == 0 ? 0 : StableMath.expMinusLinear(u) / more - u;
+        }
+      };
+
+  /** f′ = φ, f″ = −xφ, f‴ = (x² − 1)φ. */
+  static final Univariate PHI =
+      new Univariate(
+          1,
+          3,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[] {0},
+          new double[] {-1, 1},
+          new double[] {-Math.sqrt(3), 0, Math.sqrt(3)}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          out[0] = 0.5 * Erfc.value(-x * Math.sqrt(0.5));
+          if (order > 0) {
+            double density = Math.exp(-0.5 * x * x) / Math.sqrt(2 * Math.PI);
+            double at = density == 0 ? 0 : x;
+            double[] of = {density, -at * density, (at * at - 1) * density};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  /** Above the far tail, f‴ ≤ 2/|x|³, from the asymptotic series. DLMF 7.12.1. */
+  private static final double PHI_FAR = -20;
+
+  /** With h = φ/Φ: f′ = h, f″ = −h(x + h), f‴ = h((x + h)(x + 2h) − 1) > 0. */
+  static final Univariate LOG_PHI =
+      new Univariate(
+          16,
+          3,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[0],
+          new double[0],
+          new double[] {NormalTail.LARGEST_THIRD_AT}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double[] h = new double[2];
+          out[0] = NormalTail.logCdf(x, h);
+          if (order > 0) {
+            boolean limit = x == Double.NEGATIVE_INFINITY;
+            double[] of = {
+              h[0], limit ? -1 : -h[0] * h[1], limit ? 0 : h[0] * (h[1] * (h[1] + h[0]) - 1)
+            };
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+
+        /** {@inheritDoc} Far out much cancels in f‴, which is positive and rises there. */
+        @Override
+        void enclose(double low, double high, int order, double[] from, double[] to) {
+          super.enclose(low, high, order, from, to);
+          if (order == 3 && low < PHI_FAR) {
+            from[3] = 0;
+            to[3] = high < PHI_FAR ? Math.nextUp(2 / -high / high / high * (1 + INFLATION)) : to[3];
+          }
+        }
+      };
+
+  /** With q = 1/(1 + x²): f′ = −q, f″ = 2xq², f‴ = (2 − 6x²)q³. */
+  static final Univariate ARCCOT =
+      new Univariate(
+          1,
+          3,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[] {0},
+          new double[] {-Math.sqrt(1.0 / 3), Math.sqrt(1.0 / 3)},
+          new double[] {-1, 0, 1}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          out[0] = Math.atan2(1, x);
+          if (order > 0) {
+            double q = 1 / (1 + x * x);
+            double at = q == 0 ? 0 : x;
+            double[] of = {-q, 2 * at * q * q, (2 - 6 * at * at) * q * q * q};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  /** Where Γ is least. DLMF 5.4.20. */
+  private static final double GAMMA_LEAST_AT = 1.4616321449683623;
+
+  /** ψ, ψ′ and ψ″ by Stirling's formula and its error S. DLMF 5.11.1. */
+  static final Univariate LOG_GAMMA =
+      new Univariate(1, 0, 0, new double[] {GAMMA_LEAST_AT}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          out[0] = LogGamma.of(x);
+          if (order > 0) {
+            double[] s = stirling(x);
+            double r = 1 / x;
+            double[] of = {
+              Math.log(x) - 0.5 * r + s[1], r + 0.5 * r * r + s[2], -r * r - r * r * r + s[3]
+            };
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
+  private final double floor;
+
+  /** The first derivative in which terms cancel. */
+  private final int cancelling;
+
+  private final double domain;
+  private final double[][] turns = new double[4][0];
+
+  /**
+   * Describes a function.
+   *
+   * @param floor the size of terms that cancel in a derivative
+   * @param cancelling the first derivative in which they do
+   * @param domain where the function begins
+   * @param turns the local extremes of f, f′, f″ and f‴
+   */
+  private Univariate(double floor, int cancelling, double domain, double[]... turns) {
+    this.floor = floor;
+    this.cancelling = cancelling;
+    this.domain = domain;
+    System.arraycopy(turns, 0, this.turns, 0, turns.length);
+  }
+
+  /**
+   * Writes f, f′, … up to an order, at most 3.
+   *
+   * @param out of length order + 1. Modified.
+   */
+  abstract void write(double x, int order, double[] out);
+
+  /** Returns whether the function is defined between two ends. */
+  boolean isDefined(double low, double high) {
+    return low >= domain;
+  }
+
+  /**
+   * Writes the ends of f, f′, … on an interval, rounded outward: −∞ and +∞ where they are unknown.
+   */
+  void enclose(double low, double high, int order, double[] from, double[] to) {
+    if (!(low <= high) || !isDefined(low, high)) {
+      Arrays.fill(from, Double.NEGATIVE_INFINITY);
+      Arrays.fill(to, Double.POSITIVE_INFINITY);
+      return;
+    }
+    Arrays.fill(from, Double.POSITIVE_INFINITY);
+    Arrays.fill(to, Double.NEGATIVE_INFINITY);
+    double[] at = new double[order + 1];
+    write(low, order, at);
+    widen(at, 0, order, from, to);
+    if (high > low) {
+      write(high, order, at);
+      widen(at, 0, order, from, to);
+    }
+    for (int k = 0; k <= order; k++) {
+      for (double turn : turns[k]) {
+        if (turn > low && turn < high) {
+          write(turn, order, at);
+          widen(at, k, k, from, to);
+        }
+      }
+    }
+  }
+
+  /** Widens intervals to hold what is computed, give or take its error. */
+  private void widen(double[] at, int first, int last, double[] from, double[] to) {
+    for (int k = first; k <= last; k++) {
+      double error = INFLATION * Math.max(Math.abs(at[k]), k >= cancelling ? floor : 0);
+      boolean known = !Double.isNaN(at[k]);
+      boolean finite = Math.abs(at[k]) < Double.POSITIVE_INFINITY;
+      double less = finite ? Math.nextDown(at[k] - error) : at[k];
+      double more = finite ? Math.nextUp(at[k] + error) : at[k];
+      from[k] = Math.min(from[k], known ? less : Double.NEGATIVE_INFINITY);
+      to[k] = Math.max(to[k], known ? more : Double.POSITIVE_INFINITY);
+    }
+  }
+
+  /** log x has the derivatives 1/x, −1/x² and 2/x³; the argument is x or 1 + x. */
+  private static void logarithm(double value, double x, int order, double[] out) {
+    out[0] = value;
+    double r = 1 / x;
+    double[] of = {r, -r * r, 2 * r * r * r};
+    System.arraycopy(of, 0, out, 1, order);
+  }
+
+  /** Returns S, S′, S″ and S‴ at x. */
+  private static double[] stirling(double x) {
+    double[] s = new double[4];
+    LogGamma.stirlingErrors(x, s);
+    s[1] /= x;
+    s[2] = s[2] / x / x;
+    s[3] = LogGamma.stirlingErrorThird(x) / x / x / x;
+    return s;
+  }
+
+  /** Returns xᵖ for x ≥ 0; each of its derivatives is monotone. */
+  static Univariate power(double p) {
+    return new Univariate(0, 0, 0) {
+      @Override
+      void write(double x, int order, double[] out) {
+        double factor = 1;
+        for (int k = 0; k <= order; k++) {
+          out[k] = factor == 0 ? 0 : factor * Math.pow(x, p - k);
+          factor *= p - k;
+        }
+      }
+    };
+  }
+
+  /**
+   * Returns log Γ(x + y) − log Γ(x). Its derivatives ψ⁽ᵏ⁾(x + y) − ψ⁽ᵏ⁾(x) have one sign each and
+   * are monotone, as (−1)ᵏψ⁽ᵏ⁺¹⁾ is positive and falls (DLMF 5.15.1). Stirling's terms are
+   * subtracted in closed form.
+   */
+  static Univariate logRising(double y) {
+    return new Univariate(1 + y, 0, 0) {
+      @Override
+      void write(double x, int order, double[] out) {
+        Arrays.fill(out, 0);
+        if (y == 0) {
+          return;
+        }
+        double u = x + y;
+        double[] a = stirling(x);
+        double[] b = stirling(u);
+        double log = Math.log1p(y / x);
+        double share = y / x / u;
+        double[] of = {
+          y * Math.log(u) + (x - 0.5) * log - y + (b[0] - a[0]),
+          log + 0.5 * share + (b[1] - a[1]),
+          -share - 0.5 * share * (1 / x + 1 / u) + (b[2] - a[2]),
+          share * (1 / x + 1 / u)
+              + share * (1 / x / x + 1 / x / u + 1 / u / u)
+              + (b[3] - a[3])
+        };
+        System.arraycopy(of, 0, out, 0, order + 1);
+      }
+    };
+  }
+}
