@@ -107,7 +107,10 @@ public final class PredictionAverage {
   }
 
   private static boolean isNumber(LabelKind kind) {
-    return kind == LabelKind.REAL || kind == LabelKind.POSITIVE || kind == LabelKind.SHARE;
+    return switch (kind) {
+      case REAL, POSITIVE, SHARE, TIME -> true;
+      case BINARY, CLASSES, COUNT, SUCCESSES -> false;
+    };
   }
 
   private static String words(TableSchema.Label label) {
@@ -116,7 +119,7 @@ public final class PredictionAverage {
           "the classes %s of %s".formatted(String.join(", ", label.classes()), label.column());
       case COUNT -> "the count " + label.column();
       case SUCCESSES -> "the share of successes " + label.column();
-      case REAL, POSITIVE, SHARE -> "the number " + label.column();
+      case REAL, POSITIVE, SHARE, TIME -> "the number " + label.column();
     };
   }
 
