@@ -70,7 +70,9 @@ final class Bisection {
     }
   }
 
-  /** Returns the derivative whose bound is the furthest above a value that is attained; −1: none. */
+  /**
+   * Returns the derivative whose bound is the furthest above a value that is attained; −1: none.
+   */
   private static int worst(double[] most, double[] attained) {
     double largest = Arrays.stream(most).max().orElse(0);
     int worst = -1;
@@ -92,8 +94,7 @@ final class Bisection {
     double most = 0;
     for (int v = 0; v < from.length; v++) {
       double width = to[v] - from[v];
-      double share =
-          width == Double.POSITIVE_INFINITY ? 1 : (whole.to[v] - whole.from[v]) / width;
+      double share = width == Double.POSITIVE_INFINITY ? 1 : (whole.to[v] - whole.from[v]) / width;
       double middle = middle(whole.from[v], whole.to[v]);
       if (share > most && middle > whole.from[v] && middle < whole.to[v]) {
         along = v;

@@ -15,7 +15,9 @@ public abstract class DerivedDispersedLikelihood implements DispersedLikelihood 
   private static final int[] THIRD = {BOX.at(3, 0), BOX.at(2, 1), BOX.at(1, 2), BOX.at(0, 3)};
   private static final int[] SECOND = {POINT.at(2, 0), POINT.at(1, 1), POINT.at(0, 2)};
 
-  /** Returns log L(η, τ; y), natural log. The formula may depend on y by {@code if} and {@code for}. */
+  /**
+   * Returns log L(η, τ; y), natural log. The formula may depend on y by {@code if} and {@code for}.
+   */
   protected abstract Term logLikelihood(Term eta, Term tau, double y);
 
   /** Returns the same likelihood at a given τ; it is called concave in η if the caller knows. */
@@ -78,8 +80,7 @@ public abstract class DerivedDispersedLikelihood implements DispersedLikelihood 
     public double derivatives(double eta, double y, double[] out) {
       Jet at =
           (Jet)
-              likelihood.logLikelihood(
-                  Jet.variable(POINT, 0, eta), Jet.variable(POINT, 1, tau), y);
+              likelihood.logLikelihood(Jet.variable(POINT, 0, eta), Jet.variable(POINT, 1, tau), y);
       out[0] = at.coefficient(1);
       out[1] = at.coefficient(2);
       out[2] = 2 * at.coefficient(SECOND[0]);

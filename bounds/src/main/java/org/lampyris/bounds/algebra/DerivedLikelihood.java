@@ -22,7 +22,9 @@ public abstract class DerivedLikelihood implements Likelihood {
   /** Units in the last place that the allowance for rounding is a multiple of. */
   static final double SHARE = 0x1p-48;
 
-  /** Returns log L(η; y), natural log. The formula may depend on y by {@code if} and {@code for}. */
+  /**
+   * Returns log L(η; y), natural log. The formula may depend on y by {@code if} and {@code for}.
+   */
   protected abstract Term logLikelihood(Term eta, double y);
 
   @Override
@@ -85,8 +87,7 @@ public abstract class DerivedLikelihood implements Likelihood {
   @Override
   public final double derivativeBound(int order, double y, double low, double high) {
     double[] out = new double[1];
-    new Bisection(
-            BOX, new int[] {BOX.at(order)}, eta -> (Enclosure) logLikelihood(eta[0], y))
+    new Bisection(BOX, new int[] {BOX.at(order)}, eta -> (Enclosure) logLikelihood(eta[0], y))
         .largest(new double[] {low}, new double[] {high}, out);
     return out[0];
   }

@@ -84,7 +84,10 @@ final class Enclosure extends Term {
     double from = Math.min(Math.min(ac, ad), Math.min(bc, bd));
     double to = Math.max(Math.max(ac, ad), Math.max(bc, bd));
     boolean exact = a == 1 && b == 1 || c == 1 && d == 1;
-    add(i, exact || from == 0 ? from : Math.nextDown(from), exact || to == 0 ? to : Math.nextUp(to));
+    add(
+        i,
+        exact || from == 0 ? from : Math.nextDown(from),
+        exact || to == 0 ? to : Math.nextUp(to));
   }
 
   /** Returns a·b, with 0·∞ = 0, as intervals want it; a product that underflows is not 0. */

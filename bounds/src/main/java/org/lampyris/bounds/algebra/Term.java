@@ -8,8 +8,8 @@ package org.lampyris.bounds.algebra;
  * <p>Constants are doubles, taken as exact. Functions of constants alone, such as log y!, are
  * computed by {@link Math} or {@link org.lampyris.bounds.numeric.LogGamma} and added.
  *
- * <p>Immutable. Outside of a function's domain a number is NaN, and an interval has no ends. Natural
- * logarithms throughout.
+ * <p>Immutable. Outside of a function's domain a number is NaN, and an interval has no ends.
+ * Natural logarithms throughout.
  */
 public abstract class Term {
   Term() {}

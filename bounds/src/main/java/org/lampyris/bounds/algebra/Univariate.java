@@ -57,9 +57,7 @@ abstract class Univariate {
           new double[] {0},
           new double[] {-1, 1},
           new double[] {-Math.sqrt(3), 0, Math.sqrt(3)},
-          new double[] {
-            -Math.sqrt(2) - 1, 1 - Math.sqrt(2), Math.sqrt(2) - 1, Math.sqrt(2) + 1
-          }) {
+          new double[] {-Math.sqrt(2) - 1, 1 - Math.sqrt(2), Math.sqrt(2) - 1, Math.sqrt(2) + 1}) {
         @Override
         void write(double x, int order, double[] out) {
           double square = x * x;
@@ -68,9 +66,7 @@ abstract class Univariate {
             double q = 1 / (1 + square);
             double at = q == 0 ? 0 : x;
             double[] of = {
-              2 * at * q,
-              2 * (1 - at * at) * q * q,
-              4 * at * (at * at - 3) * q * q * q
+              2 * at * q, 2 * (1 - at * at) * q * q, 4 * at * (at * at - 3) * q * q * q
             };
             System.arraycopy(of, 0, out, 1, order);
           }
@@ -173,8 +169,8 @@ abstract class Univariate {
       };
 
   /**
-   * log(1 − exp(−eˣ)). With u = eˣ, g = u/(eᵘ − 1) and d = 1 − u − g: f′ = g, f″ = gd and f‴ = g(d² −
-   * u − gd). The extremes are roots of f‴ and f⁗, to 17 digits.
+   * log(1 − exp(−eˣ)). With u = eˣ, g = u/(eᵘ − 1) and d = 1 − u − g: f′ = g, f″ = gd and f‴ = g(d²
+   * − u − gd). The extremes are roots of f‴ and f⁗, to 17 digits.
    */
   static final Univariate LOG1M_EXP_EXP =
       new Univariate(
@@ -191,11 +187,10 @@ abstract class Univariate {
           boolean small = u <= 1;
           double positive = StableMath.brightProbability(u);
           out[0] =
-              u < 1e-9
-                  ? x - 0.5 * u
-                  : small ? Math.log(positive) : Math.log1p(-StableMath.exp(-u));
+              u < 1e-9 ? x - 0.5 * u : small ? Math.log(positive) : Math.log1p(-StableMath.exp(-u));
           if (order > 0) {
-            double g = u == 0 ? 1 : small ? u / StableMath.expm1(u) : u * StableMath.exp(-u) / positive;
+            double g =
+                u == 0 ? 1 : small ? u / StableMath.expm1(u) : u * StableMath.exp(-u) / positive;
             double d = small ? fromOne(u) : 1 - u - g;
             boolean gone = !(g > 0);
             double[] of = {gone ? 0 : g, gone ? 0 : g * d, gone ? 0 : g * (d * d - u - g * d)};
@@ -441,9 +436,7 @@ abstract class Univariate {
           y * Math.log(u) + (x - 0.5) * log - y + (b[0] - a[0]),
           log + 0.5 * share + (b[1] - a[1]),
           -share - 0.5 * share * (1 / x + 1 / u) + (b[2] - a[2]),
-          share * (1 / x + 1 / u)
-              + share * (1 / x / x + 1 / x / u + 1 / u / u)
-              + (b[3] - a[3])
+          share * (1 / x + 1 / u) + share * (1 / x / x + 1 / x / u + 1 / u / u) + (b[3] - a[3])
         };
         System.arraycopy(of, 0, out, 0, order + 1);
       }

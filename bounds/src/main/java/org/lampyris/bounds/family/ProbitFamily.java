@@ -115,8 +115,8 @@ public final class ProbitFamily extends NamedFamily {
      * {@inheritDoc}
      *
      * <p>|log L″| falls with s, from 1 to 0. log L‴ = h((s + h)(s + 2h) − 1) is positive, rises up
-     * to {@value NormalTail#LARGEST_THIRD} about s = 1, and falls from there; it is below 2/|s|³ for s &lt;
-     * 0.
+     * to {@value NormalTail#LARGEST_THIRD} about s = 1, and falls from there; it is below 2/|s|³
+     * for s &lt; 0.
      */
     @Override
     public double derivativeBound(int order, double y, double low, double high) {

@@ -115,8 +115,7 @@ abstract class SurvivalFamily extends DispersedFamily {
     return Optional.of(
         isSampled(spec)
             ? new LocalDispersedBound(likelihood, laplace, radius)
-            : new LocalTaylorBound(
-                likelihood.given(Math.log(value(spec)), true), laplace, radius));
+            : new LocalTaylorBound(likelihood.given(Math.log(value(spec)), true), laplace, radius));
   }
 
   /**

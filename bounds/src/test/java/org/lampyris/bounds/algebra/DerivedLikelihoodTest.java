@@ -155,10 +155,7 @@ class DerivedLikelihoodTest {
       String where = of + ", eta " + eta + ", y " + y;
       double size = 1 + of.written.largestTerm(eta, y);
       assertEquals(
-          of.byHand.logLikelihood(eta, y),
-          of.written.logLikelihood(eta, y),
-          1e-13 * size,
-          where);
+          of.byHand.logLikelihood(eta, y), of.written.logLikelihood(eta, y), 1e-13 * size, where);
       double first = of.byHand.derivative(eta, y);
       double second = of.byHand.secondDerivative(eta, y);
       assertEquals(first, of.written.derivative(eta, y), 1e-12 * (size + Math.abs(first)), where);
@@ -240,8 +237,7 @@ class DerivedLikelihoodTest {
     }
   }
 
-  private static double bent(
-      DispersedLikelihood of, double eta, double tau, double y, double r) {
+  private static double bent(DispersedLikelihood of, double eta, double tau, double y, double r) {
     double[] third = new double[4];
     of.thirdDerivatives(eta, r, tau, 0.3 * r, y, third);
     return third[0] / 3 + 0.3 * third[1] + third[2] + 0.1 * third[3];

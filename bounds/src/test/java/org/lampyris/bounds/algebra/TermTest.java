@@ -117,7 +117,8 @@ class TermTest {
         double width = at.high(k) - at.low(k);
         // Far out the third derivative of log Φ is bounded, but not narrowly.
         boolean far = of.name.equals("logPhi") && x < -19;
-        assertTrue(far || width <= 1e-10 * (1 + Math.abs(at.low(k))), of + " at " + x + ": " + width);
+        assertTrue(
+            far || width <= 1e-10 * (1 + Math.abs(at.low(k))), of + " at " + x + ": " + width);
       }
     }
   }

@@ -65,10 +65,7 @@ final class Written {
         (eta, tau, y) -> {
           Term t = eta.negate().plus(Math.log(y));
           Term shape = tau.exp();
-          return shape
-              .times(tau.plus(t).minus(t.exp()))
-              .minus(shape.logGamma())
-              .minus(Math.log(y));
+          return shape.times(tau.plus(t).minus(t.exp())).minus(shape.logGamma()).minus(Math.log(y));
         });
   }
 

@@ -105,8 +105,7 @@ class SurvivalTest {
       assertEquals(sum / n, mean[0], 1e-4 * mean[0], family);
       double variance = squares / n - sum / n * (sum / n);
       assertEquals(variance, expectation.variance(mean[0], new double[0]), 5e-3 * variance, family);
-      Response.Time of =
-          (Response.Time) expectation.response(mean[0], new double[0]).orElseThrow();
+      Response.Time of = (Response.Time) expectation.response(mean[0], new double[0]).orElseThrow();
       assertEquals(0.7, of.location(), 1e-12, family.toUpperCase(Locale.ROOT));
       assertEquals(scale, of.scale());
     }

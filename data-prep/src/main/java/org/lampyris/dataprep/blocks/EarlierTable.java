@@ -84,8 +84,7 @@ record EarlierTable(String folder, TableSchema schema) {
     requireRole("data.weight", schema.roles().weight(), columns.weight());
     requireRole("model.offset", schema.roles().offset(), columns.offset());
     boolean times = columns.labelKind() == LabelKind.TIME;
-    requireRole(
-        times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
+    requireRole(times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
     if (columns.groupBy() != null || !columns.groups().isEmpty()) {
       throw UserException.usage(
           "rows that lie in groups (data.group_by, or model.random) cannot follow the rows of"

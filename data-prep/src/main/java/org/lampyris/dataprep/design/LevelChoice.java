@@ -24,10 +24,10 @@ public final class LevelChoice {
   private LevelChoice() {}
 
   /**
-   * Returns the column with its levels: the occurring ones in ascending order (numbers by value), by
-   * their frequency or as they appear, or the configured ones in their order, and last the level for all others,
-   * if any row has one. {@link CellText#MISSING} comes after those, whether listed or not. Ties
-   * among the most frequent levels are broken by name.
+   * Returns the column with its levels: the occurring ones in ascending order (numbers by value),
+   * by their frequency or as they appear, or the configured ones in their order, and last the level
+   * for all others, if any row has one. {@link CellText#MISSING} comes after those, whether listed
+   * or not. Ties among the most frequent levels are broken by name.
    *
    * @param counts how many rows each level has, in the order of appearance in the input
    * @throws UserException if a wish cannot be met

@@ -176,8 +176,7 @@ class InputOrderIT extends PrepareContract {
     Wish wish = wishOf(folder.resolve(input), output);
     wish.features = List.of("level");
     wish.categorical =
-        Map.of(
-            "level", new Categorical(List.of(), null, null, null, Categorical.Order.APPEARANCE));
+        Map.of("level", new Categorical(List.of(), null, null, null, Categorical.Order.APPEARANCE));
     return wish;
   }
 

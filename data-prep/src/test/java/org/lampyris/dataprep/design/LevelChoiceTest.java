@@ -44,8 +44,7 @@ class LevelChoiceTest {
     List.of("c", CellText.MISSING, "10", "a", "9", "b")
         .forEach(level -> counts.put(level, (long) level.charAt(0)));
     Feature all =
-        LevelChoice.of(
-            "f", counts, new Categorical(List.of(), null, null, null, Order.APPEARANCE));
+        LevelChoice.of("f", counts, new Categorical(List.of(), null, null, null, Order.APPEARANCE));
     assertEquals(List.of("c", "10", "a", "9", "b", CellText.MISSING), all.levels());
     assertEquals("c", all.reference());
     Feature top =

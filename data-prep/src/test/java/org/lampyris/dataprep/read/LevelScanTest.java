@@ -44,9 +44,7 @@ class LevelScanTest {
       shuffled.forEach(total::merge);
       Map<String, Long> counts = total.counts();
       assertEquals(
-          List.of("f", "e", "g", "b", "c", "d", "a"),
-          List.copyOf(counts.keySet()),
-          "seed " + seed);
+          List.of("f", "e", "g", "b", "c", "d", "a"), List.copyOf(counts.keySet()), "seed " + seed);
       assertEquals(2, counts.get("b"));
       assertEquals(2, total.rows("d"));
     }

@@ -69,9 +69,7 @@ final class HypothesisCommand implements Callable<Integer> {
                 : Answers.reserve(storage.hadoop(), output, overwrite.overwrite())) {
       answers =
           Answers.of(
-              RunOutput.open(storage.hadoop(), question.folder()),
-              hypotheses,
-              question.interval());
+              RunOutput.open(storage.hadoop(), question.folder()), hypotheses, question.interval());
       if (target != null) {
         answers.write(storage.hadoop(), target);
       }

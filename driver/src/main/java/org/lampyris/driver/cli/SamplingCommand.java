@@ -270,7 +270,7 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     SampledRun sampled(SparkSession spark, JobConfig job, Progress progress, Fence fence)
-      throws IOException {
+        throws IOException {
       return steps.combine(spark, job, from, progress);
     }
   }

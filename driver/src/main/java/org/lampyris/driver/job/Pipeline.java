@@ -115,8 +115,7 @@ public record Pipeline(Step table, Step bounds) {
         RemoteIterator<LocatedFileStatus> all = fs.listFiles(one.getPath(), true);
         while (all.hasNext()) {
           LocatedFileStatus file = all.next();
-          files.put(
-              file.getPath() + " " + file.getLen() + " " + file.getModificationTime(), file);
+          files.put(file.getPath() + " " + file.getLen() + " " + file.getModificationTime(), file);
         }
       }
       if (!files.isEmpty()) {
@@ -139,8 +138,7 @@ public record Pipeline(Step table, Step bounds) {
     int each = PIECES / opened;
     for (int f = 0; f < opened; f++) {
       FileStatus file = files.get((int) ((long) f * files.size() / opened));
-      long step =
-          Math.max(piece.length, (file.getLen() - piece.length) / Math.max(1, each - 1));
+      long step = Math.max(piece.length, (file.getLen() - piece.length) / Math.max(1, each - 1));
       try (FSDataInputStream in = fs.open(file.getPath())) {
         long end = file.getLen();
         for (int k = 0; k < each && end > 0; k++, end -= step) {

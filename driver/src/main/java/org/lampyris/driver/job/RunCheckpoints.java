@@ -258,7 +258,8 @@ final class RunCheckpoints {
     @Override
     public boolean isDue() {
       double seconds = 1e-9 * (System.nanoTime() - lastNanos);
-      return run.halt().isRequested() || seconds >= 60 * run.settings.execution().checkpointMinutes();
+      return run.halt().isRequested()
+          || seconds >= 60 * run.settings.execution().checkpointMinutes();
     }
 
     @Override
@@ -330,9 +331,10 @@ final class RunCheckpoints {
       number = next;
       parts.add(next);
       written = stretches(traces);
-      run.halt().keeps(
-          "%,d iterations of each chain are kept in %s. To continue, repeat the command with --resume."
-              .formatted(checkpoint.iteration(), folder));
+      run.halt()
+          .keeps(
+              "%,d iterations of each chain are kept in %s. To continue, repeat the command with --resume."
+                  .formatted(checkpoint.iteration(), folder));
       folder.tidy(description, fromNumber);
     }
   }

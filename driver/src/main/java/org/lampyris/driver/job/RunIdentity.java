@@ -78,9 +78,7 @@ public record RunIdentity(String lampyris, String table, String bounds, JsonNode
     }
   }
 
-  /**
-   * Returns the differences between this run and another of the same version, a few words each.
-   */
+  /** Returns the differences between this run and another of the same version, a few words each. */
   List<String> differences(RunIdentity other) {
     List<String> found = new ArrayList<>();
     if (!table.equals(other.table)) {

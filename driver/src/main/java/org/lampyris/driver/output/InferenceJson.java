@@ -11,8 +11,8 @@ import java.util.List;
 /**
  * ArviZ's groups {@code posterior} and {@code sample_stats} as JSON, with each variable as chains ×
  * draws, and other groups. Draws from the prior alone are {@code prior} and {@code
- * sample_stats_prior}. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of
- * what {@code json.load} makes of it. Names of statistics are ArviZ's.
+ * sample_stats_prior}. ArviZ 0.x reads it by {@code from_json}, 1.x by {@code from_dict} of what
+ * {@code json.load} makes of it. Names of statistics are ArviZ's.
  *
  * <p>Memory: some four million numbers at once, whole variables.
  */

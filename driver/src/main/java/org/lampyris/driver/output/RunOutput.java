@@ -177,9 +177,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
 
   /** Returns the finding that the draws are independent; empty if chains made them. */
   public Optional<Decision> independent() {
-    return decisions().stream()
-        .filter(one -> one.topic().equals(Decision.INDEPENDENT))
-        .findFirst();
+    return decisions().stream().filter(one -> one.topic().equals(Decision.INDEPENDENT)).findFirst();
   }
 
   /** Returns whether the draws are from the prior alone. */

@@ -180,8 +180,7 @@ public final class InferenceGroups {
    * @param chain whether they are draws of one chain
    * @param whole whether they are whole numbers
    */
-  private record Variables(
-      String name, Map<String, double[]> values, boolean chain, boolean whole)
+  private record Variables(String name, Map<String, double[]> values, boolean chain, boolean whole)
       implements InferenceGroup {
     @Override
     public void write(JsonGenerator json) throws IOException {

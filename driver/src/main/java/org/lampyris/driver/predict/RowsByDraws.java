@@ -64,8 +64,7 @@ record RowsByDraws(
             }
           }
         };
-    return new RowsByDraws(
-        name, fitted.schema().label().column(), rows, of, values, false);
+    return new RowsByDraws(name, fitted.schema().label().column(), rows, of, values, false);
   }
 
   private static double @Nullable [] shift(AskedDraws of, InferenceRows rows, int i) {
@@ -81,10 +80,7 @@ record RowsByDraws(
   static RowsByDraws responses(
       String name, RunOutput.Fitted fitted, InferenceRows rows, AskedDraws of) {
     Expectation expectation =
-        fitted
-            .model()
-            .expectation()
-            .orElseThrow(() -> hasNoResponses(fitted, "no expectation()"));
+        fitted.model().expectation().orElseThrow(() -> hasNoResponses(fitted, "no expectation()"));
     rows.requireResponses();
     Streams streams = new Streams(fitted.job().sampler().run().seed());
     int columns = fitted.schema().columns().size();

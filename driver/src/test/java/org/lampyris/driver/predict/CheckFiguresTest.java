@@ -148,7 +148,8 @@ class CheckFiguresTest {
       double top = IntStream.range(0, ROWS).filter(in).mapToDouble(i -> y[i]).max().orElse(0);
       assertEquals(top, largest.observed(), "largest of group " + g);
       double[] exact =
-          number(IntStream.range(0, ROWS).filter(in).mapToDouble(i -> count.atMost(i, 0)).toArray());
+          number(
+              IntStream.range(0, ROWS).filter(in).mapToDouble(i -> count.atMost(i, 0)).toArray());
       Panel.Replicated share = zeros.replicated();
       areQuantiles(
           n -> atMost(exact, n),
@@ -243,22 +244,23 @@ class CheckFiguresTest {
   @Test
   void numbersHaveTheirDensity() {
     PredictiveCheck.Fitted fitted = fitted("gaussian", "sigma", LabelKind.REAL, 1, 2, 1.5);
-    Number number =
-        (i, y) -> NormalDistribution.of(1 + 2 * x()[i], 1.5).cumulativeProbability(y);
+    Number number = (i, y) -> NormalDistribution.of(1 + 2 * x()[i], 1.5).cumulativeProbability(y);
     double[] same = IntStream.range(0, ROWS).mapToDouble(i -> 2).toArray();
-    holds(PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), same, null)), same, false, number);
+    holds(
+        PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), same, null)), same, false, number);
     double[] some = IntStream.range(0, ROWS).mapToDouble(i -> i % 11 - 5.03).toArray();
-    holds(PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), some, null)), some, false, number);
+    holds(
+        PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), some, null)), some, false, number);
   }
 
   @Test
   void positiveNumbersOverDecadesHaveTheirDensityOfTheLogarithm() {
     PredictiveCheck.Fitted fitted = fitted("gamma", "shape", LabelKind.POSITIVE, 0, 2, 0.7);
     Number number =
-        (i, y) ->
-            GammaDistribution.of(0.7, Math.exp(2 * x()[i]) / 0.7).cumulativeProbability(y);
+        (i, y) -> GammaDistribution.of(0.7, Math.exp(2 * x()[i]) / 0.7).cumulativeProbability(y);
     double[] some = IntStream.range(0, ROWS).mapToDouble(i -> Math.exp(i % 8 - 4.01)).toArray();
-    holds(PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), some, null)), some, true, number);
+    holds(
+        PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), some, null)), some, true, number);
   }
 
   /** With one θ the other rows say nothing: both ends of a count's step are exact. */

@@ -106,8 +106,7 @@ class InferenceGroupsIT {
       order.add(new double[] {x[i], i % 6});
     }
     assertEquals(
-        List.of("x"),
-        data.path("constant_data").propertyStream().map(Map.Entry::getKey).toList());
+        List.of("x"), data.path("constant_data").propertyStream().map(Map.Entry::getKey).toList());
     double[] column = numbers(data.at("/constant_data/x"));
     for (int i = 0; i < rows; i++) {
       assertEquals(order.get(i)[0], column[i], 1e-12);

@@ -54,8 +54,7 @@ class LeaseTest {
   void aProcessElsewhereThatGivesNoSignIsDead() throws IOException {
     ownedBy("elsewhere 12 2026-01-01T00:00:00Z");
     assertEquals(
-        Optional.of("process 12 on elsewhere"),
-        Lease.user(fs, path(), System.currentTimeMillis()));
+        Optional.of("process 12 on elsewhere"), Lease.user(fs, path(), System.currentTimeMillis()));
     assertEquals(Optional.empty(), userAfterWait(1));
   }
 

@@ -93,8 +93,8 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   }
 
   /**
-   * Returns log π̂(θ)/π̂(θ′), by which π(θ′)/π(θ) is multiplied for a move that is reversible for π̂:
-   * what is left is how log-likelihood and q differ. Source: Liu (2001), section 9.4.
+   * Returns log π̂(θ)/π̂(θ′), by which π(θ′)/π(θ) is multiplied for a move that is reversible for
+   * π̂: what is left is how log-likelihood and q differ. Source: Liu (2001), section 9.4.
    */
   double correction(double[] from, double[] to) {
     int[] elements = IntStream.range(0, scales.known(0)).toArray();

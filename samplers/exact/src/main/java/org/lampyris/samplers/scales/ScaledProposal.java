@@ -11,8 +11,8 @@ import org.lampyris.samplers.run.RunInputs;
 /**
  * {@link ScaledKernel} for algorithms that decide on proposals by a few rows: a proposal moves the
  * coefficients given the scales, or {@linkplain ScaleMoves#allCarried all scales} with the
- * standardised coefficients held fixed, each with probability ½. Scales given coefficients are drawn
- * {@linkplain #refreshed before}.
+ * standardised coefficients held fixed, each with probability ½. Scales given coefficients are
+ * drawn {@linkplain #refreshed before}.
  *
  * @param making makes the kernel that proposes coefficients, for a normal approximation
  * @param inner that kernel, with the step size that is used
