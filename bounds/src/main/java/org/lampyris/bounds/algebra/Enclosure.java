@@ -83,7 +83,7 @@ final class Enclosure extends Term {
     double bd = product(b, d);
     double from = Math.min(Math.min(ac, ad), Math.min(bc, bd));
     double to = Math.max(Math.max(ac, ad), Math.max(bc, bd));
-    boolean exact = a == 1 && b == 1 || c == 1 && d == 1;
+    boolean exact = (a == 1 && b == 1) || (c == 1 && d == 1);
     add(
         i,
         exact || from == 0 ? from : Math.nextDown(from),

@@ -179,8 +179,8 @@ abstract class Univariate {
           Double.NEGATIVE_INFINITY,
           new double[0],
           new double[0],
-          new double[] {0.6208296545655721},
-          new double[] {-0.19894156695829578, 1.4266906535862953}) {
+          new double[] {0.6208296545655722},
+          new double[] {-0.1989415669582958, 1.4266906535862953}) {
         @Override
         void write(double x, int order, double[] out) {
           double u = StableMath.exp(x);
@@ -287,7 +287,7 @@ abstract class Univariate {
       };
 
   /** Where Γ is least. DLMF 5.4.20. */
-  private static final double GAMMA_LEAST_AT = 1.4616321449683623;
+  private static final double GAMMA_LEAST_AT = 1.4616321449683622;
 
   /** ψ, ψ′ and ψ″ by Stirling's formula and its error S. DLMF 5.11.1. */
   static final Univariate LOG_GAMMA =

@@ -14,7 +14,7 @@ import org.lampyris.bounds.prior.Moments;
 
 /** Exponential times of mean e^η: Weibull with scale 1, a constant hazard e^−η. */
 public final class ExponentialFamily extends NamedFamily {
-  private static final Response.Time.Error ERROR = Response.Time.Error.EXTREME;
+  private static final Response.Time.Residual ERROR = Response.Time.Residual.EXTREME;
 
   public ExponentialFamily() {
     super("exponential", LabelKind.TIME, SurvivalFamily.EVENT);

@@ -6,7 +6,7 @@ package org.lampyris.bounds.family;
  */
 public final class LoglogisticFamily extends SurvivalFamily {
   public LoglogisticFamily() {
-    super("loglogistic", Response.Time.Error.LOGISTIC);
+    super("loglogistic", Response.Time.Residual.LOGISTIC);
   }
 
   @Override

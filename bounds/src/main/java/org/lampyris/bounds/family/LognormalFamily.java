@@ -3,7 +3,7 @@ package org.lampyris.bounds.family;
 /** Lognormal times: log t is normal with mean η and standard deviation {@code scale}. */
 public final class LognormalFamily extends SurvivalFamily {
   public LognormalFamily() {
-    super("lognormal", Response.Time.Error.NORMAL);
+    super("lognormal", Response.Time.Residual.NORMAL);
   }
 
   @Override

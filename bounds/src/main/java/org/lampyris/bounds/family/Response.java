@@ -38,9 +38,9 @@ public sealed interface Response {
   record NegativeBinomial(double mean, double shape) implements Response {}
 
   /** A time whose logarithm is location + scale · ε, ε of a standard distribution. */
-  record Time(Error error, double location, double scale) implements Response {
+  record Time(Residual residual, double location, double scale) implements Response {
     /** Distribution of ε. */
-    public enum Error {
+    public enum Residual {
       /** The logarithm of a standard exponential number: Weibull times. */
       EXTREME,
       /** Lognormal times. */

@@ -28,9 +28,9 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 abstract class SurvivalFamily extends DispersedFamily {
   static final String EVENT = "event";
 
-  private final Response.Time.Error error;
+  private final Response.Time.Residual error;
 
-  SurvivalFamily(String name, Response.Time.Error error) {
+  SurvivalFamily(String name, Response.Time.Residual error) {
     super(name, LabelKind.TIME, EVENT, "scale");
     this.error = error;
   }
@@ -132,10 +132,10 @@ abstract class SurvivalFamily extends DispersedFamily {
   public static final class TimeLikelihood extends DerivedDispersedLikelihood {
     private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
-    private final Response.Time.Error error;
+    private final Response.Time.Residual error;
 
     /** Takes the distribution of ε. */
-    public TimeLikelihood(Response.Time.Error error) {
+    public TimeLikelihood(Response.Time.Residual error) {
       this.error = error;
     }
 

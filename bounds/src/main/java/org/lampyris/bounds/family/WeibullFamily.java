@@ -8,7 +8,7 @@ import org.lampyris.bounds.numeric.LogGamma;
  */
 public final class WeibullFamily extends SurvivalFamily {
   public WeibullFamily() {
-    super("weibull", Response.Time.Error.EXTREME);
+    super("weibull", Response.Time.Residual.EXTREME);
   }
 
   @Override

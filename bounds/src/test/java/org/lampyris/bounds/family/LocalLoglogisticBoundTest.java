@@ -2,7 +2,7 @@ package org.lampyris.bounds.family;
 
 class LocalLoglogisticBoundTest extends LocalWeibullBoundTest {
   @Override
-  protected Response.Time.Error error() {
-    return Response.Time.Error.LOGISTIC;
+  protected Response.Time.Residual error() {
+    return Response.Time.Residual.LOGISTIC;
   }
 }

@@ -6,8 +6,8 @@ import org.lampyris.bounds.model.DispersedLikelihood;
 
 class LocalWeibullBoundTest extends LocalDispersedBoundContract {
   /** Returns the distribution of log t. */
-  protected Response.Time.Error error() {
-    return Response.Time.Error.EXTREME;
+  protected Response.Time.Residual error() {
+    return Response.Time.Residual.EXTREME;
   }
 
   @Override

@@ -14,11 +14,11 @@ import org.lampyris.bounds.rows.DenseBlock;
 
 /** Times until an event, against the R package survival. */
 class SurvivalTest {
-  private static Response.Time.Error error(String family) {
+  private static Response.Time.Residual error(String family) {
     return switch (family) {
-      case "lognormal" -> Response.Time.Error.NORMAL;
-      case "loglogistic" -> Response.Time.Error.LOGISTIC;
-      default -> Response.Time.Error.EXTREME;
+      case "lognormal" -> Response.Time.Residual.NORMAL;
+      case "loglogistic" -> Response.Time.Residual.LOGISTIC;
+      default -> Response.Time.Residual.EXTREME;
     };
   }
 

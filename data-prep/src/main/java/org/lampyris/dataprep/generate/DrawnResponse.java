@@ -126,8 +126,10 @@ public enum DrawnResponse {
       }
       case WEIBULL -> time(eta + TIME_SCALE * Math.log(exponential(rng)), rng);
       case LOGNORMAL -> time(eta + TIME_SCALE * normal(rng), rng);
-      case LOGLOGISTIC ->
-          time(eta + TIME_SCALE * Math.log(exponential(rng) / exponential(rng)), rng);
+      case LOGLOGISTIC -> {
+        double odds = exponential(rng);
+        yield time(eta + TIME_SCALE * Math.log(odds / exponential(rng)), rng);
+      }
       case EXPONENTIAL -> time(eta + Math.log(exponential(rng)), rng);
       case ORDINAL -> {
         double u = rng.nextDouble();

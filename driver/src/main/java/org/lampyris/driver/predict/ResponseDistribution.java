@@ -74,13 +74,13 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
   private static ResponseDistribution time(double y, Response.Time of) {
     double z = (Math.log(y) - of.location()) / of.scale();
     double by =
-        switch (of.error()) {
+        switch (of.residual()) {
           case EXTREME -> -Math.expm1(-Math.exp(z));
           case NORMAL -> NormalDistribution.of(0, 1).cumulativeProbability(z);
           case LOGISTIC -> StableMath.sigmoid(z);
         };
     double density =
-        switch (of.error()) {
+        switch (of.residual()) {
           case EXTREME -> z - Math.exp(z);
           case NORMAL -> NormalDistribution.of(0, 1).logDensity(z);
           case LOGISTIC -> z - 2 * StableMath.log1pExp(z);

@@ -55,7 +55,7 @@ public final class Responses {
       return () -> poisson(mean.getAsDouble(), rng).getAsDouble();
     }
     if (of instanceof Response.Time time) {
-      DoubleSupplier error = error(time.error(), rng);
+      DoubleSupplier error = error(time.residual(), rng);
       return () -> Math.exp(time.location() + time.scale() * error.getAsDouble());
     }
     Response.Beta beta = (Response.Beta) of;
@@ -65,7 +65,7 @@ public final class Responses {
   }
 
   /** Returns a sampler of the standard distribution of a logarithm of times. */
-  private static DoubleSupplier error(Response.Time.Error of, UniformRandomProvider rng) {
+  private static DoubleSupplier error(Response.Time.Residual of, UniformRandomProvider rng) {
     ZigguratSampler.Exponential one = ZigguratSampler.Exponential.of(rng);
     return switch (of) {
       case EXTREME -> () -> Math.log(one.sample());

@@ -65,13 +65,13 @@ class ResponsesTest {
   void timesHaveTheirLogarithms() {
     double s = 0.5;
     double v = Math.PI * Math.PI / 6;
-    assertLogarithms(Response.Time.Error.EXTREME, 1 - s * 0.5772156649015329, v, 5.4 * v * v);
-    assertLogarithms(Response.Time.Error.NORMAL, 1, 1, 3);
-    assertLogarithms(Response.Time.Error.LOGISTIC, 1, 2 * v, 4.2 * 4 * v * v);
+    assertLogarithms(Response.Time.Residual.EXTREME, 1 - s * 0.5772156649015329, v, 5.4 * v * v);
+    assertLogarithms(Response.Time.Residual.NORMAL, 1, 1, 3);
+    assertLogarithms(Response.Time.Residual.LOGISTIC, 1, 2 * v, 4.2 * 4 * v * v);
   }
 
   private static void assertLogarithms(
-      Response.Time.Error error, double mean, double variance, double fourth) {
+      Response.Time.Residual error, double mean, double variance, double fourth) {
     double[] t = drawn(new Response.Time(error, 1, 0.5), 1);
     double[] logs = Arrays.stream(t).map(Math::log).toArray();
     assertMoments(mean, 0.25 * variance, 0.0625 * fourth, logs);

@@ -43,8 +43,9 @@ class LeaseTest {
 
   @Test
   void aLivingProcessOfThisMachineIsKnownAtOnce() throws IOException {
-    try (Lease unused = Lease.take(fs, path())) {
+    try (Lease lease = Lease.take(fs, path())) {
       assertTrue(userAfterWait(1_000_000).isPresent());
+      lease.requireHeld();
     }
     assertFalse(Files.exists(folder.resolve(Lease.FILE)));
   }
