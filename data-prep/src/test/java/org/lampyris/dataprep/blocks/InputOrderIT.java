@@ -169,7 +169,8 @@ class InputOrderIT extends PrepareContract {
     Wish sorted = levels("levels.csv", "sorted");
     sorted.query = "SELECT * FROM input ORDER BY level";
     UserException refused = assertThrows(UserException.class, sorted::prepare);
-    assertTrue(refused.getMessage().startsWith("order: appearance"), refused.getMessage());
+    assertTrue(
+        String.valueOf(refused.getMessage()).startsWith("order: appearance"), refused.toString());
   }
 
   private Wish levels(String input, String output) {

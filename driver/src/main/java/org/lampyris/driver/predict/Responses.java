@@ -70,7 +70,11 @@ public final class Responses {
     return switch (of) {
       case EXTREME -> () -> Math.log(one.sample());
       case NORMAL -> ZigguratSampler.NormalizedGaussian.of(rng)::sample;
-      case LOGISTIC -> () -> Math.log(one.sample()) - Math.log(one.sample());
+      case LOGISTIC ->
+          () -> {
+            double odds = one.sample();
+            return Math.log(odds / one.sample());
+          };
     };
   }
 

@@ -198,11 +198,11 @@ class CheckFiguresTest {
   }
 
   /** Distribution function of a row's number. */
-  private interface Number {
+  private interface Cumulative {
     double atMost(int i, double y);
   }
 
-  private static void holds(PredictiveCheck check, double[] y, boolean log, Number number) {
+  private static void holds(PredictiveCheck check, double[] y, boolean log, Cumulative number) {
     Histogram density = Objects.requireNonNull(check.density());
     assertEquals(log, density.log());
     double[] edges = density.edges();
@@ -215,7 +215,7 @@ class CheckFiguresTest {
         assertEquals(first, width, 1e-9 * first, "all cells are equally wide");
       }
       assertEquals(
-          Arrays.stream(y).filter(one -> one >= from && one < to).count(),
+          (double) Arrays.stream(y).filter(one -> one >= from && one < to).count(),
           density.observed()[k],
           "cell " + k);
       double[] p = new double[ROWS];
@@ -244,7 +244,8 @@ class CheckFiguresTest {
   @Test
   void numbersHaveTheirDensity() {
     PredictiveCheck.Fitted fitted = fitted("gaussian", "sigma", LabelKind.REAL, 1, 2, 1.5);
-    Number number = (i, y) -> NormalDistribution.of(1 + 2 * x()[i], 1.5).cumulativeProbability(y);
+    Cumulative number =
+        (i, y) -> NormalDistribution.of(1 + 2 * x()[i], 1.5).cumulativeProbability(y);
     double[] same = IntStream.range(0, ROWS).mapToDouble(i -> 2).toArray();
     holds(
         PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), same, null)), same, false, number);
@@ -256,7 +257,7 @@ class CheckFiguresTest {
   @Test
   void positiveNumbersOverDecadesHaveTheirDensityOfTheLogarithm() {
     PredictiveCheck.Fitted fitted = fitted("gamma", "shape", LabelKind.POSITIVE, 0, 2, 0.7);
-    Number number =
+    Cumulative number =
         (i, y) -> GammaDistribution.of(0.7, Math.exp(2 * x()[i]) / 0.7).cumulativeProbability(y);
     double[] some = IntStream.range(0, ROWS).mapToDouble(i -> Math.exp(i % 8 - 4.01)).toArray();
     holds(

@@ -250,8 +250,8 @@ class InferenceGroupsIT {
       both[0] += towns[i];
       both[1] += towns[i] * observed[i];
     }
-    assertEquals(rows.stream().filter(row -> row[0] == 2).count(), both[0]);
-    assertEquals(rows.stream().filter(row -> row[0] == 2 && row[1] == 1).count(), both[1]);
+    assertEquals((double) rows.stream().filter(row -> row[0] == 2).count(), both[0]);
+    assertEquals((double) rows.stream().filter(row -> row[0] == 2 && row[1] == 1).count(), both[1]);
     assertEquals(rows.stream().mapToDouble(row -> row[1]).sum(), Arrays.stream(observed).sum(), 0);
     List<String> names = List.of("(Intercept)", "town[t1]", "town[t2]");
     double[][] draws = new double[3][];

@@ -160,10 +160,15 @@ record Fireflies(int steps) implements Illustration {
     }
     double each = 1.0 / (chain.size() - 1);
     return Text.of(
-        "# Firefly on %d rows\n\n| what | value |\n|---|--:|\n"
-            + "| iterations | %,d |\n"
-            + "| bright rows, mean | %.3f |\n"
-            + "| expected at the same θ | %.3f |\n",
+        """
+        # Firefly on %d rows
+
+        | what | value |
+        |---|--:|
+        | iterations | %,d |
+        | bright rows, mean | %.3f |
+        | expected at the same θ | %.3f |
+        """,
         ROWS, chain.size(), counted * each, expected * each);
   }
 }

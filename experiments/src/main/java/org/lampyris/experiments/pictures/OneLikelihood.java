@@ -113,13 +113,17 @@ record OneLikelihood(int steps) implements Illustration {
             .max()
             .orElseThrow();
     return Text.of(
-        "# One likelihood with its bound\n\n"
-            + "| what | value |\n|---|--:|\n"
-            + "| largest probability of being bright where 0.1 < L < 0.9, ξ = 1.5 | %.4f |\n"
-            + "| share of the draws with z = 1 | %.4f |\n"
-            + "| mean distance of the draws with z = 0 from B | %.4f |\n"
-            + "| mean distance of the draws with z = 1 from L − B | %.4f |\n"
-            + "| mean distance of all draws from L | %.4f |\n",
+        """
+        # One likelihood with its bound
+
+        | what | value |
+        |---|--:|
+        | largest probability of being bright where 0.1 < L < 0.9, ξ = 1.5 | %.4f |
+        | share of the draws with z = 1 | %.4f |
+        | mean distance of the draws with z = 0 from B | %.4f |
+        | mean distance of the draws with z = 1 from L − B | %.4f |
+        | mean distance of all draws from L | %.4f |
+        """,
         most, share, off[0], off[1], off[2]);
   }
 }

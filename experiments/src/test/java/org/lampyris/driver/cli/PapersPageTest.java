@@ -58,7 +58,7 @@ class PapersPageTest {
     List<List<String>> rows = new ArrayList<>();
     boolean table = false;
     for (String line : Files.readAllLines(PAGE)) {
-      table = line.startsWith("| place |") || table && line.startsWith("|");
+      table = line.startsWith("| place |") || (table && line.startsWith("|"));
       if (table && !line.startsWith("| place |") && !line.startsWith("|---")) {
         String inner = line.substring(1, line.lastIndexOf('|'));
         rows.add(Arrays.stream(inner.split("(?<!\\\\)\\|", -1)).map(String::strip).toList());
