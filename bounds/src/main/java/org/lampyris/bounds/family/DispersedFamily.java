@@ -19,7 +19,8 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Family with a parameter above 0 shared by all rows, after the columns' coefficients: a given
- * number, or sampled on the log scale under a prior and reported on its own scale. Unless it is
+ * number, or sampled on the log scale under a prior and reported on its own scale. A share may be
+ * sampled on the logit scale instead. Unless it is
  * given, its prior follows from the table; {@code jeffreys} is p(s) ∝ 1/s, flat in log s.
  */
 public abstract class DispersedFamily extends NamedFamily {
@@ -41,15 +42,51 @@ public abstract class DispersedFamily extends NamedFamily {
   protected final Object parameter(Section model) {
     String text = model.text(parameter, PriorConfig.AUTO);
     if (!isPrior(text)) {
-      Double number = model.number(parameter, Interval.POSITIVE);
+      Double number = model.number(parameter, range());
       return number == null ? text : number;
     }
-    return model.checked(parameter, DispersedFamily::prior, text);
+    return model.checked(parameter, this::prior, text);
   }
 
   /** Returns the prior that a text names; {@link #JEFFREYS} has no density of the parameter. */
-  private static Object prior(String text) {
-    return text.equals(JEFFREYS) ? text : ConfiguredPrior.ofScale(text);
+  private Object prior(String text) {
+    if (text.equals(JEFFREYS)) {
+      return text;
+    }
+    ConfiguredPrior prior = ConfiguredPrior.of(text);
+    if (!prior.isAuto()) {
+      ofSampled(prior.density());
+    }
+    return prior;
+  }
+
+  /** Returns the numbers that the parameter may have. */
+  protected Interval range() {
+    return Interval.POSITIVE;
+  }
+
+  /**
+   * Returns the prior of what is sampled, by default the logarithm, from the parameter's.
+   *
+   * @throws IllegalArgumentException if the parameter cannot have this prior
+   */
+  protected UnivariatePrior ofSampled(UnivariatePrior prior) {
+    return new LogScalePrior(prior);
+  }
+
+  /** Returns the parameter's prior where no table is known. */
+  protected UnivariatePrior unspecific() {
+    return new ExponentialPrior(1);
+  }
+
+  /** Returns the parameter, given what is sampled. */
+  protected double reported(double tau) {
+    return Math.exp(tau);
+  }
+
+  /** Undoes {@link #reported}. */
+  protected double sampled(double parameter) {
+    return Math.log(parameter);
   }
 
   private static boolean isPrior(String text) {
@@ -62,7 +99,7 @@ public abstract class DispersedFamily extends NamedFamily {
       return new UnivariatePrior.Flat();
     }
     ConfiguredPrior prior = spec.prior(parameter, PriorConfig.AUTO);
-    return prior.isAuto() ? new LogScalePrior(new ExponentialPrior(1)) : prior.ofLogarithm();
+    return ofSampled(prior.isAuto() ? unspecific() : prior.density());
   }
 
   private String text(FamilySpec spec) {
@@ -159,14 +196,14 @@ public abstract class DispersedFamily extends NamedFamily {
   @Override
   public final void report(FamilySpec spec, double[] theta, int from) {
     for (int j = from; j < theta.length; j++) {
-      theta[j] = Math.exp(theta[j]);
+      theta[j] = reported(theta[j]);
     }
   }
 
   @Override
   public final void restore(FamilySpec spec, double[] theta, int from) {
     for (int j = from; j < theta.length; j++) {
-      theta[j] = Math.log(theta[j]);
+      theta[j] = sampled(theta[j]);
     }
   }
 

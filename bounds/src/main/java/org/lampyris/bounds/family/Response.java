@@ -50,6 +50,12 @@ public sealed interface Response {
     }
   }
 
+  /**
+   * A count that is 0 with probability {@code zero}, and otherwise Poisson of mean {@code rate}, in
+   * a hurdle model given that it is not 0.
+   */
+  record Zeros(double zero, boolean hurdle, double rate) implements Response {}
+
   /** A share of variance mean (1 − mean) / (1 + phi). */
   record Beta(double mean, double phi) implements Response {}
 }

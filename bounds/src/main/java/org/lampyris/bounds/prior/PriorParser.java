@@ -68,6 +68,7 @@ public final class PriorParser {
       case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
       case "exponential" -> read(start, 1, 1, p -> new ExponentialPrior(p[0]));
       case "log_scale" -> logScale(start);
+      case "logit_share" -> logitShare(start);
       default -> throw problem(start, "there is no prior named \"" + name + "\"", null);
     };
   }
@@ -84,6 +85,16 @@ public final class PriorParser {
     UnivariatePrior ofScale = prior();
     accept(')');
     return made(start, () -> new LogScalePrior(ofScale));
+  }
+
+  private UnivariatePrior logitShare(int start) {
+    accept('(');
+    UnivariatePrior ofShare = prior();
+    accept(')');
+    if (!(ofShare instanceof UnivariatePrior.Uniform share)) {
+      throw problem(start, "logit_share needs a uniform prior", null);
+    }
+    return made(start, () -> new LogitSharePrior(share));
   }
 
   private UnivariatePrior horseshoe(int start) {

@@ -21,6 +21,7 @@ public sealed interface UnivariatePrior extends Serializable
         SharedHorseshoe,
         ExponentialPrior,
         LogScalePrior,
+        LogitSharePrior,
         TemperedPrior {
   /** Returns log p(x): −∞ outside of the support. */
   double logDensity(double x);

@@ -98,6 +98,8 @@ class ConcavityTest {
           new Case("probit", Map.of(), ConcavityTest::sign, true),
           new Case("cloglog", Map.of(), ConcavityTest::sign, true),
           new Case("cauchit", Map.of(), ConcavityTest::sign, false),
+          new Case("zero_inflated_poisson", Map.of("zi", 0.3), ConcavityTest::count, false),
+          new Case("hurdle_poisson", Map.of("hu", 0.3), ConcavityTest::count, true),
           new Case("exponential", Map.of(), ConcavityTest::time, true),
           new Case("weibull", Map.of("scale", 0.6), ConcavityTest::time, true),
           new Case("lognormal", Map.of("scale", 0.6), ConcavityTest::time, true),

@@ -52,6 +52,8 @@ class ExpectationTest {
     for (FamilySpec spec :
         List.of(
             FamilySpec.of("poisson"),
+            new FamilySpec("zero_inflated_poisson", Map.of("zi", 0.3), List.of()),
+            new FamilySpec("hurdle_poisson", Map.of("hu", 0.3), List.of()),
             new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()))) {
       for (double eta : AT) {
         double mean = 0;
@@ -169,6 +171,8 @@ class ExpectationTest {
         assertEquals(p * density(spec, eta, -1), variance(spec, eta), 1e-15, family);
       }
       counted(FamilySpec.of("poisson"), eta);
+      counted(new FamilySpec("zero_inflated_poisson", Map.of("zi", 0.3), List.of()), eta);
+      counted(new FamilySpec("hurdle_poisson", Map.of("hu", 0.3), List.of()), eta);
       counted(new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()), eta);
       // In log-odds, in logarithms, and as they are.
       integrated(

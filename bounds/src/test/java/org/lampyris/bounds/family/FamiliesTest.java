@@ -74,6 +74,12 @@ class FamiliesTest {
     assertTwoColumns(spec("probit"), false);
     assertTwoColumns(spec("cloglog"), false);
     assertTwoColumns(spec("cauchit"), false);
+    assertTwoColumns(spec("hurdle_poisson", "hu", "0.3"), false);
+    assertFamily(
+        spec("zero_inflated_poisson"),
+        false,
+        List.of("(Intercept)", "age", "zi"),
+        List.of(p("(Intercept)"), p("age"), "logit_share(uniform(0.0, 1.0))"));
     assertTwoColumns(spec("exponential", "event", "died"), false);
     assertTwoColumns(spec("weibull", "event", "died", "scale", "0.5"), false);
     for (String family : List.of("weibull", "lognormal", "loglogistic")) {
@@ -126,7 +132,7 @@ class FamiliesTest {
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> p(w)).toList());
-    assertEquals(19, Families.find().names().size());
+    assertEquals(21, Families.find().names().size());
   }
 
   @Test

@@ -32,6 +32,10 @@ public enum DrawnResponse {
   GAMMA,
   /** A share of mean σ(η) and precision {@value #PRECISION}. */
   BETA,
+  /** A Poisson count of mean e^η, or 0 with probability {@value #ZEROS}. */
+  ZERO_INFLATED_POISSON,
+  /** A Poisson count above 0, or 0 with probability {@value #ZEROS}. */
+  HURDLE_POISSON,
   /** A Weibull time of scale {@value #TIME_SCALE}, or −1 times when it is censored. */
   WEIBULL,
   /** A lognormal time, likewise. */
@@ -46,6 +50,7 @@ public enum DrawnResponse {
   static final int TRIALS = 10;
   private static final double SHAPE = 2;
   private static final double PRECISION = 10;
+  private static final double ZEROS = 0.3;
   private static final double TIME_SCALE = 0.5;
 
   /** The mean time until observation ends. */
@@ -87,6 +92,8 @@ public enum DrawnResponse {
       case GAUSSIAN -> own.put("sigma", 1.0);
       case NEGATIVE_BINOMIAL, GAMMA -> own.put("shape", SHAPE);
       case BETA -> own.put("phi", PRECISION);
+      case ZERO_INFLATED_POISSON -> own.put("zi", ZEROS);
+      case HURDLE_POISSON -> own.put("hu", ZEROS);
       case WEIBULL, LOGNORMAL, LOGLOGISTIC -> own.put("scale", TIME_SCALE);
       case ORDINAL -> {
         for (int k = 0; k < CUTS.length; k++) {
@@ -123,6 +130,13 @@ public enum DrawnResponse {
         double x = gamma(PRECISION * sigmoid(eta), 1, rng);
         double y = gamma(PRECISION * sigmoid(-eta), 1, rng);
         yield Math.min(Math.nextDown(1.0), Math.max(Double.MIN_NORMAL, x / (x + y)));
+      }
+      case ZERO_INFLATED_POISSON -> rng.nextDouble() < ZEROS ? 0 : count(Math.exp(eta), rng);
+      case HURDLE_POISSON -> {
+        double rate = Math.exp(eta);
+        // The first event, given that there is one, and those after it.
+        double first = -Math.log1p(rng.nextDouble() * Math.expm1(-rate));
+        yield rng.nextDouble() < ZEROS ? 0 : 1 + count(Math.max(0, rate - first), rng);
       }
       case WEIBULL -> time(eta + TIME_SCALE * Math.log(exponential(rng)), rng);
       case LOGNORMAL -> time(eta + TIME_SCALE * normal(rng), rng);

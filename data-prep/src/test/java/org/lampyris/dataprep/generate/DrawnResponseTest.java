@@ -24,6 +24,9 @@ class DrawnResponseTest {
       check(DrawnResponse.CLOGLOG, eta, c, c * (1 - c));
       double t = 0.5 + Math.atan(eta) / Math.PI;
       check(DrawnResponse.CAUCHIT, eta, t, t * (1 - t));
+      check(DrawnResponse.ZERO_INFLATED_POISSON, eta, 0.7 * mu, 0.7 * mu * (1 + 0.3 * mu));
+      double h = 0.7 * mu / -Math.expm1(-mu);
+      check(DrawnResponse.HURDLE_POISSON, eta, h, h * (1 + mu) - h * h);
       check(DrawnResponse.BINOMIAL, eta, 10 * p, 10 * p * (1 - p));
       check(DrawnResponse.GAUSSIAN, eta, eta, 1);
       check(DrawnResponse.POISSON, eta, mu, mu);

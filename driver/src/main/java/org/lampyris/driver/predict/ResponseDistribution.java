@@ -57,6 +57,9 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
     if (of instanceof Response.NegativeBinomial negative) {
       return negative(y, negative.mean(), negative.shape());
     }
+    if (of instanceof Response.Zeros zeros) {
+      return zeros(y, zeros);
+    }
     if (of instanceof Response.Time time) {
       return time(y, time);
     }
@@ -69,6 +72,22 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
       ContinuousDistribution of, double y, double scale) {
     double below = of.cumulativeProbability(y);
     return new ResponseDistribution(of.logDensity(y) - Math.log(scale), below, below);
+  }
+
+  /** The rest 1 − p is spread as the counts are, in a hurdle model those above 0. */
+  private static ResponseDistribution zeros(double y, Response.Zeros of) {
+    double none = Math.exp(-of.rate());
+    double rest = of.hurdle() ? (1 - of.zero()) / -Math.expm1(-of.rate()) : 1 - of.zero();
+    double atZero = of.hurdle() ? of.zero() : of.zero() + rest * none;
+    if (y == 0) {
+      return new ResponseDistribution(Math.log(atZero), 0, atZero);
+    }
+    ResponseDistribution count = discrete(PoissonDistribution.of(of.rate()), y);
+    double base = of.hurdle() ? of.zero() - rest * none : of.zero();
+    return new ResponseDistribution(
+        Math.log(rest) + count.logDensity,
+        base + rest * count.below,
+        base + rest * count.atMost);
   }
 
   private static ResponseDistribution time(double y, Response.Time of) {

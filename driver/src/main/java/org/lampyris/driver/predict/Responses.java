@@ -54,6 +54,9 @@ public final class Responses {
       DoubleSupplier mean = gamma(negative.mean(), negative.shape(), rng);
       return () -> poisson(mean.getAsDouble(), rng).getAsDouble();
     }
+    if (of instanceof Response.Zeros zeros) {
+      return zeros(zeros, rng);
+    }
     if (of instanceof Response.Time time) {
       DoubleSupplier error = error(time.residual(), rng);
       return () -> Math.exp(time.location() + time.scale() * error.getAsDouble());
@@ -62,6 +65,22 @@ public final class Responses {
     double a = beta.mean() * beta.phi();
     double b = (1 - beta.mean()) * beta.phi();
     return a > 0 && b > 0 ? ChengBetaSampler.of(rng, a, b)::sample : beta::mean;
+  }
+
+  /**
+   * Returns a sampler of counts with zeros of their own. The first event of a Poisson process that
+   * has one by time λ comes at −log(1 − u(1 − e^−λ)); the others are Poisson.
+   */
+  private static DoubleSupplier zeros(Response.Zeros of, UniformRandomProvider rng) {
+    double rate = of.rate();
+    DoubleSupplier count =
+        of.hurdle()
+            ? () -> {
+              double first = -Math.log1p(rng.nextDouble() * Math.expm1(-rate));
+              return 1 + poisson(Math.max(0, rate - first), rng).getAsDouble();
+            }
+            : poisson(rate, rng);
+    return () -> rng.nextDouble() < of.zero() ? 0 : count.getAsDouble();
   }
 
   /** Returns a sampler of the standard distribution of a logarithm of times. */

@@ -12,6 +12,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.LogitSharePrior;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.driver.output.RunOutput;
@@ -55,7 +56,10 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
     }
     try {
       UnivariatePrior parsed = PriorParser.parse(text);
-      UnivariatePrior prior = parsed instanceof LogScalePrior log ? log.ofScale() : parsed;
+      UnivariatePrior prior =
+          parsed instanceof LogScalePrior log
+              ? log.ofScale()
+              : parsed instanceof LogitSharePrior logit ? logit.ofShare() : parsed;
       boolean proper = !(prior instanceof UnivariatePrior.Flat);
       return proper ? new DrawnPrior(brief(prior.toString()), x -> density(prior, x)) : null;
     } catch (IllegalArgumentException e) {

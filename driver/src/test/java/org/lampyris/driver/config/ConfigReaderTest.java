@@ -419,8 +419,9 @@ class ConfigReaderTest {
             + " but is \"frequency\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial, softmax,"
-            + " ordinal, robust, gaussian, gamma, poisson, negative_binomial, beta, weibull,"
-            + " lognormal, loglogistic, exponential, mixture, ica; or the full name of … class,"
+            + " ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
+            + " zero_inflated_poisson, hurdle_poisson, beta, weibull, lognormal,"
+            + " loglogistic, exponential, mixture, ica; or the full name of … class,"
             + " with its package.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
@@ -432,6 +433,8 @@ class ConfigReaderTest {
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
+        "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:40: model.hu must be a number above 0"
+            + " and below 1, but is \"1\".",
         "model: {family: gamma, event: died}| job.yaml:1:31: model.event … family: weibull,"
             + " lognormal, loglogistic, exponential, … gamma. Remove it, or change model.family.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind … named by their class, …"
@@ -853,6 +856,9 @@ class ConfigReaderTest {
             "{family: probit}",
             "{family: cloglog}",
             "{family: cauchit}",
+            "{family: zero_inflated_poisson, offset: e}",
+            "{family: zero_inflated_poisson, zi: 0.2}",
+            "{family: hurdle_poisson, hu: \"uniform(0, 0.5)\"}",
             "{family: weibull, event: died}",
             "{family: lognormal, event: died, scale: \"half_normal(0, 2)\"}",
             "{family: loglogistic, scale: 0.5, offset: e}",

@@ -113,6 +113,12 @@ class FamilyDefaultsIT {
             (eta, random) -> Math.tan(Math.PI * (random.nextDouble() - 0.5)) < eta ? "yes" : "no",
             "",
             ""),
+        new Case(
+            "zero_inflated_poisson",
+            (eta, random) ->
+                Integer.toString(random.nextDouble() < 0.3 ? 0 : count(Math.exp(eta), random)),
+            "x",
+            "firefly"),
         new Case("weibull, event: event", FamilyDefaultsIT::time, "x", "firefly"),
         new Case("exponential, event: event", FamilyDefaultsIT::time, "x", ""),
         new Case("lognormal", (eta, random) -> time(eta, random).replaceFirst(",.*", ""), "", ""),

@@ -65,6 +65,8 @@ class DrawnPriorTest {
         "cloglog",
         "cauchit",
         "weibull",
+        "zero_inflated_poisson",
+        "hurdle_poisson",
         "exponential",
         "binomial",
         "poisson",

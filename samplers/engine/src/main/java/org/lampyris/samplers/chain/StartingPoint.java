@@ -22,6 +22,7 @@ import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.LogScalePrior;
+import org.lampyris.bounds.prior.LogitSharePrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -203,6 +204,9 @@ public final class StartingPoint {
       return -Math.log1p(-u) / p.rate();
     } else if (prior instanceof LogScalePrior p) {
       return Math.log(quantile(p.ofScale(), u));
+    } else if (prior instanceof LogitSharePrior p) {
+      double share = quantile(p.ofShare(), u);
+      return Math.log(share) - Math.log1p(-share);
     } else if (prior instanceof UnivariatePrior.StudentT p) {
       return p.location() + p.scale() * TDistribution.of(p.df()).inverseCumulativeProbability(u);
     }
