@@ -60,7 +60,7 @@ public record ModelConfig(
     Section section = root.section("model", keys(families).toArray(String[]::new));
     String named =
         section.choice(
-            FAMILY, families.names(), "\\.", "; or the full name of your class, with its package.");
+            FAMILY, families.names(), "\\.", "; or your own class by its full name.");
     String name = named == null ? DEFAULT_FAMILY : named;
     Optional<ModelProvider> known = families.registered(name);
     refuseForeign(section, families, name, known);

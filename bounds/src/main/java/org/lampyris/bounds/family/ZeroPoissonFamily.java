@@ -96,10 +96,10 @@ abstract class ZeroPoissonFamily extends DispersedFamily {
             variance(
                 spec,
                 (expected, zero) -> {
-                  // E[y²] of what is not 0 by p is λ + λ² over the share that is left.
+                  // E[y²] = E[y](1 + λ), and E[y] = (1 − p)m, m the mean of what is not 0 by p.
                   double count = expected / (1 - zero);
-                  double rate = hurdle ? rateOf(count) : count;
-                  return expected * (1 + rate) - expected * expected;
+                  double beyond = hurdle && count < 700 ? count - rateOf(count) : 0;
+                  return expected * (1 + zero * count - beyond);
                 }),
             response(
                 spec,

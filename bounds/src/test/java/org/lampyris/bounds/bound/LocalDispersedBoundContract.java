@@ -2,6 +2,7 @@ package org.lampyris.bounds.bound;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -172,7 +173,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
       }
     }
     for (int k = 0; k < 4; k++) {
-      assertTrue(bounds[k] <= slack() * sizes[k], k + ": " + bounds[k] + " for " + sizes[k]);
+      assertTrue(bounds[k] <= slack() * sizes[k] + Double.MIN_NORMAL, k + ": " + bounds[k] + " for " + sizes[k]);
     }
   }
 
@@ -258,6 +259,11 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     }
   }
 
+  /** Returns whether log L is a function of η plus one of τ. */
+  protected boolean isSeparable() {
+    return false;
+  }
+
   /** A bound that forgets one of the four third derivatives, each in turn, lies above log L. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 2, 3})
@@ -276,6 +282,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
             out[forgotten] = 0;
           }
         };
+    assumeFalse(isSeparable() && (forgotten == 1 || forgotten == 2), "mixed derivatives are 0");
     LowerBound bound = bound(1);
     assertTrue(rowsAndBoxes().stream().anyMatch(of -> least(bound, of, anchor(forgetful, of)) < 0));
   }

@@ -25,6 +25,11 @@ class LocalHurdlePoissonBoundTest extends LocalDispersedBoundContract {
     return Math.max(0, random.nextInt(9) - 4);
   }
 
+  @Override
+  protected boolean isSeparable() {
+    return true;
+  }
+
   /** Terms are bounded one by one. */
   @Override
   protected double slack() {

@@ -421,8 +421,8 @@ class ConfigReaderTest {
             + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial, softmax,"
             + " ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
             + " zero_inflated_poisson, hurdle_poisson, beta, weibull, lognormal,"
-            + " loglogistic, exponential, mixture, ica; or the full name of … class,"
-            + " with its package.",
+            + " loglogistic, exponential, mixture, ica; or your own class by"
+            + " its full name.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
@@ -433,8 +433,8 @@ class ConfigReaderTest {
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
-        "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:40: model.hu must be a number above 0"
-            + " and below 1, but is \"1\".",
+        "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:37: model.hu must be a number in (0,"
+            + " 1), but is \"1\".",
         "model: {family: gamma, event: died}| job.yaml:1:31: model.event … family: weibull,"
             + " lognormal, loglogistic, exponential, … gamma. Remove it, or change model.family.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind … named by their class, …"
