@@ -20,8 +20,8 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 /**
  * Family with a parameter above 0 shared by all rows, after the columns' coefficients: a given
  * number, or sampled on the log scale under a prior and reported on its own scale. A share may be
- * sampled on the logit scale instead. Unless it is
- * given, its prior follows from the table; {@code jeffreys} is p(s) ∝ 1/s, flat in log s.
+ * sampled on the logit scale instead. Unless it is given, its prior follows from the table; {@code
+ * jeffreys} is p(s) ∝ 1/s, flat in log s.
  */
 public abstract class DispersedFamily extends NamedFamily {
   private static final String JEFFREYS = "jeffreys";

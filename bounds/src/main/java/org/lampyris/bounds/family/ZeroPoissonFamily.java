@@ -144,8 +144,7 @@ abstract class ZeroPoissonFamily extends DispersedFamily {
     return Optional.of(
         isSampled(spec)
             ? new LocalDispersedBound(likelihood, laplace, radius)
-            : new LocalTaylorBound(
-                likelihood.given(logit(value(spec)), hurdle), laplace, radius));
+            : new LocalTaylorBound(likelihood.given(logit(value(spec)), hurdle), laplace, radius));
   }
 
   /**

@@ -173,7 +173,9 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
       }
     }
     for (int k = 0; k < 4; k++) {
-      assertTrue(bounds[k] <= slack() * sizes[k] + Double.MIN_NORMAL, k + ": " + bounds[k] + " for " + sizes[k]);
+      assertTrue(
+          bounds[k] <= slack() * sizes[k] + Double.MIN_NORMAL,
+          k + ": " + bounds[k] + " for " + sizes[k]);
     }
   }
 

@@ -249,7 +249,9 @@ class LabelKindsIT extends PrepareContract {
     assertSays(refusedData(wish), "no column 'exposure' for the offsets");
     wish.offset = "e";
     wish.features = List.of("x", "e");
-    assertSays(refused(wish, Kind.USAGE), "'e' is the label, the weight, the offset, the trials or the events");
+    assertSays(
+        refused(wish, Kind.USAGE),
+        "'e' is the label, the weight, the offset, the trials or the events");
   }
 
   @Test

@@ -85,9 +85,7 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
     ResponseDistribution count = discrete(PoissonDistribution.of(of.rate()), y);
     double base = of.hurdle() ? of.zero() - rest * none : of.zero();
     return new ResponseDistribution(
-        Math.log(rest) + count.logDensity,
-        base + rest * count.below,
-        base + rest * count.atMost);
+        Math.log(rest) + count.logDensity, base + rest * count.below, base + rest * count.atMost);
   }
 
   private static ResponseDistribution time(double y, Response.Time of) {

@@ -80,7 +80,8 @@ final class ModelSection {
 
   /** Returns a prior, and its quantity if that is not the reported parameter. */
   private static String said(String name, String prior, boolean centers) {
-    String brief = DrawnPrior.brief(prior).replaceFirst("^(?:log_scale|logit_share)\\((.*)\\)$", "$1");
+    String brief =
+        DrawnPrior.brief(prior).replaceFirst("^(?:log_scale|logit_share)\\((.*)\\)$", "$1");
     if (DrawnPrior.isCut(name) && prior.startsWith("log_scale(")) {
       return brief + " for the gap to the previous cut point";
     }
