@@ -36,8 +36,10 @@ class ScaledCoefficientsTest {
   @MethodSource("cases")
   void interceptsHaveThePosteriorOfQuadrature(
       String algorithm, InterceptsByQuadrature.Groups groups) {
+    // mhss moves coefficients or scales in an iteration, where others move both.
+    int draws = algorithm.equals("mhss") ? 4000 : 1500;
     RunResult result =
-        of(groups).run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 1500));
+        of(groups).run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", draws));
     double[] exact = InterceptsByQuadrature.exact(groups);
     assertNear(result, algorithm, 0, exact[0], exact[1]);
     assertNear(result, algorithm, 1, exact[2], exact[3]);
@@ -83,7 +85,7 @@ class ScaledCoefficientsTest {
         "proof | effects as coefficients against quadrature, %s, element %d | %.5f for %.5f, sd"
             + " %.5f for %.5f, ESS %.0f%n",
         algorithm, k, summary.mean(), mean, summary.sd(), sd, summary.mixing().essBulk());
-    assertTrue(summary.mixing().rhat() < 1.02, summary.toString());
+    assertTrue(summary.mixing().rhat() < 1.01, summary.toString());
     double error = sd / Math.sqrt(summary.mixing().essBulk());
     assertEquals(mean, summary.mean(), 5 * error);
     assertEquals(sd, summary.sd(), 5 * error);
