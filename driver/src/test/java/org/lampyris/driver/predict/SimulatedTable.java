@@ -50,6 +50,19 @@ public final class SimulatedTable {
    * @param theta intercept, slope of x, two levels, for each predictor; then the family's own
    */
   public record Truth(FamilySpec spec, double[] theta) {
+    /** Takes a θ of as many elements as the model has. */
+    public Truth {
+      int expected =
+          KNOWN
+              .named(spec.name())
+              .model(spec, List.of("(Intercept)", "x", "k[b]", "k[c]"))
+              .dimension();
+      if (theta.length != expected) {
+        throw new IllegalArgumentException(
+            spec.name() + " has " + expected + " parameters, not " + theta.length);
+      }
+    }
+
     ModelProvider provider() {
       return KNOWN.named(spec.name());
     }
@@ -63,6 +76,11 @@ public final class SimulatedTable {
         case "gamma" -> sampled(family, "shape", new double[] {-1, 0.3, 0.2, 0.5, 1.5});
         case "beta" -> sampled(family, "phi", new double[] {-1.5, 0.3, 0.5, -0.4, 6});
         case "gaussian" -> sampled(family, "sigma", new double[] {10, -2, 3, -1, 1.7});
+        case "weibull" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.7});
+        case "lognormal" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.8});
+        case "loglogistic" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.25});
+        case "zero_inflated_poisson", "hurdle_poisson" ->
+            new Truth(plain, new double[] {-0.6, 0.25, 0.3, -0.2, 0.3});
         case "robust" ->
             new Truth(
                 plain.with("scale", "exponential(1)").with("df", 4.0),
