@@ -177,6 +177,12 @@ public final class HorseshoeScales implements ScaleGroup {
         : new int[] {k - 1};
   }
 
+  /** {@inheritDoc} A coefficient looks at τλ_j and at c. */
+  @Override
+  public int[] compensating(int k) {
+    return k == 0 ? IntStream.rangeClosed(1, coefficients.length).toArray() : new int[0];
+  }
+
   @Override
   public List<String> names() {
     return prior.slab() == null ? List.of("hs_global") : List.of("hs_global", "hs_slab");

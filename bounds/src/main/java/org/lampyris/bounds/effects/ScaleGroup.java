@@ -66,6 +66,14 @@ public interface ScaleGroup extends Serializable {
   }
 
   /**
+   * Returns the elements of φ whose sum with φ_k alone says how wide b is: where φ_k grows by δ and
+   * each of them shrinks by δ, p(b | φ) stays. None by default.
+   */
+  default int[] compensating(int k) {
+    return new int[0];
+  }
+
+  /**
    * Returns log p(b | φ) + log p(φ) as a function of φ_k alone, up to a constant; −∞ outside of the
    * support.
    */

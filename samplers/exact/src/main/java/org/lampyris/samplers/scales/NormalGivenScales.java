@@ -91,6 +91,14 @@ final class NormalGivenScales implements Serializable {
     return z ^ (z >>> 31);
   }
 
+  /**
+   * Returns whether the rows hold an element of θ where it is, away from 0: its mode is further from
+   * 0 than 1/√H_jj.
+   */
+  boolean isKnown(int j) {
+    return curvature[j * mode.length + j] * mode[j] * mode[j] > 1;
+  }
+
   /** Returns the approximation at the middle of the cell of φ. */
   LaplaceApproximation at(double[] phi) {
     List<Long> place = new ArrayList<>(phi.length);

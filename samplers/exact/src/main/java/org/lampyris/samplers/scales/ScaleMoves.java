@@ -4,7 +4,10 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.DoubleUnaryOperator;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
@@ -15,11 +18,27 @@ import org.lampyris.samplers.random.Noise;
  * held fixed. {@link ScaledKernel} has their mathematics.
  */
 record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Serializable {
+  /**
+   * How often the scales of a horseshoe are moved for each move of the coefficients. On 50,000 rows
+   * and 100 columns τ then has 550 effective draws of 4,000, 320 if they are moved once.
+   */
+  static final int CYCLES = 3;
+
   /** A bracket grows to so many widths. */
   private static final int MOST_WIDTHS = 16;
 
   /** A bracket that has shrunk this often is where it began: each time halves it on average. */
   private static final int MOST_SHRINKS = 200;
+
+  /** Returns how often the scales are moved for each move of the coefficients. */
+  int cycles() {
+    return scales.groups().stream()
+            .anyMatch(
+                group ->
+                    Arrays.stream(group.shared()).anyMatch(k -> group.compensating(k).length > 0))
+        ? CYCLES
+        : 1;
+  }
 
   /**
    * Draws the scales given the coefficients.
@@ -45,11 +64,41 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
             };
         double level = density.applyAsDouble(from);
         phi[k] = slice(density, from, level, width(first + k), noise);
-        theta[first + k] = phi[k];
       }
+      double[] drawn = phi;
+      for (int k : group.shared()) {
+        drawn = compensated(group, k, drawn, width(first + k), noise);
+      }
+      System.arraycopy(drawn, 0, theta, first, drawn.length);
       grown += scales.value(g, theta) - before;
     }
     return grown;
+  }
+
+  /**
+   * Draws φ_k with p(b | φ) held fixed, the {@linkplain ScaleGroup#compensating others} shrinking as
+   * it grows: a slice from p(φ) along a line. A horseshoe's τ, given the products τλ_j instead of
+   * the λ_j, hardly depends on where it was.
+   */
+  private static double[] compensated(
+      ScaleGroup group, int k, double[] phi, double width, Noise noise) {
+    int[] others = group.compensating(k);
+    if (others.length == 0) {
+      return phi;
+    }
+    DoubleUnaryOperator density = x -> group.logPrior(along(phi, k, x, others));
+    double to = slice(density, phi[k], density.applyAsDouble(phi[k]), width, noise);
+    return along(phi, k, to, others);
+  }
+
+  /** Returns φ with φ_k = x, and others smaller by as much as it has grown. */
+  private static double[] along(double[] phi, int k, double x, int[] others) {
+    double[] at = phi.clone();
+    at[k] = x;
+    for (int other : others) {
+      at[other] -= x - phi[k];
+    }
+    return at;
   }
 
   private double width(int at) {
@@ -67,6 +116,18 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     double from = theta[at];
     move.to = slice(move, from, move.applyAsDouble(from), width(at), noise);
     return move;
+  }
+
+  /** Returns the elements of φ that shrink as φ_k grows, of coefficients that the rows hold fast. */
+  private int[] held(ScaleGroup group, int k) {
+    return Arrays.stream(group.compensating(k))
+        .filter(other -> normal.isKnown(coefficient(group, other)))
+        .toArray();
+  }
+
+  /** Returns the element of θ whose own scale is an element of φ. */
+  private static int coefficient(ScaleGroup group, int other) {
+    return group.coefficients()[Objects.requireNonNull(group.governed(other))[0]];
   }
 
   /**
@@ -104,7 +165,11 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
         - normal.change(normal.gradient(from, elements), elements, delta);
   }
 
-  /** log g(φ_k) with u held fixed, and where φ_k leads. */
+  /**
+   * log g(φ_k) with u held fixed, and where φ_k leads. The {@linkplain ScaleGroup#compensating
+   * compensating} elements of coefficients that the rows hold fast shrink as it grows, so that those
+   * coefficients stay where they are: a shift of φ along a line, of Jacobian 1.
+   */
   final class Carried implements DoubleUnaryOperator {
     /** φ_k where the move leads. */
     private double to;
@@ -112,6 +177,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     private final double[] theta;
     private final int at;
     private final int k;
+    private final int[] others;
     private final ScaleGroup group;
     private final double[] phi;
     private final double[] b;
@@ -129,13 +195,22 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
       this.b = scales.coefficients(g, theta);
       this.u = b.clone();
       group.whiten(phi, u);
+      others = held(group, k);
       int[] multiplied = group.multiplied(k);
       if (multiplied == null) {
         elements = group.coefficients();
         slopes = normal.gradient(theta, elements);
         line = new NormalGivenScales.Line(0, 0);
       } else {
-        elements = Arrays.stream(multiplied).map(i -> group.coefficients()[i]).toArray();
+        Set<Integer> held =
+            Arrays.stream(others)
+                .mapToObj(other -> coefficient(group, other))
+                .collect(Collectors.toSet());
+        elements =
+            Arrays.stream(multiplied)
+                .map(i -> group.coefficients()[i])
+                .filter(j -> !held.contains(j))
+                .toArray();
         slopes = new double[0];
         line =
             normal.line(
@@ -144,9 +219,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     }
 
     private double[] with(double x) {
-      double[] other = phi.clone();
-      other[k] = x;
-      return other;
+      return along(phi, k, x, others);
     }
 
     private double[] coefficients(double x) {
@@ -185,7 +258,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
       for (int i = 0; i < carried.length; i++) {
         end[group.coefficients()[i]] = carried[i];
       }
-      end[at] = to;
+      System.arraycopy(with(to), 0, end, at - k, phi.length);
       return end;
     }
 

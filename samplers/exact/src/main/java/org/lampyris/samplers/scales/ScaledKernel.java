@@ -30,6 +30,9 @@ import org.lampyris.samplers.run.RunInputs;
  *       One evaluation of π, which in Firefly is one of the bright rows.
  * </ol>
  *
+ * <p>Where coefficients have scales of their own beside the shared one, as in a horseshoe, the last
+ * two are made {@value ScaleMoves#CYCLES} times a step.
+ *
  * <p>Source: Yu and Meng (2011) for both forms in turn; Neal (2003), section 4, for slices; Liu
  * (2001), section 9, for a move that is reversible for another density.
  *
@@ -62,14 +65,23 @@ record ScaledKernel(
                 noise);
     double[] theta = Arrays.copyOf(made.point().theta(), point.theta().length);
     System.arraycopy(phi, 0, theta, known, phi.length);
-    double log = made.point().logDensity() + moves.redrawn(theta, noise);
-    Point now = new Point(theta, log);
+    Point now = new Point(theta, made.point().logDensity());
+    for (int cycle = 0; cycle < moves.cycles(); cycle++) {
+      now = scaled(target, now, noise);
+    }
+    return new Step(now, made.acceptanceProbability(), made.divergent(), made.tuning());
+  }
+
+  /** Moves the scales: the second part and the third. */
+  private Point scaled(LogDensity target, Point point, Noise noise) {
+    double[] theta = point.theta().clone();
+    Point now = new Point(theta, point.logDensity() + moves.redrawn(theta, noise));
     for (int g = 0; g < moves.scales().groups().size(); g++) {
       for (int k : moves.scales().groups().get(g).shared()) {
         now = carried(target, now, g, k, noise);
       }
     }
-    return new Step(now, made.acceptanceProbability(), made.divergent(), made.tuning());
+    return now;
   }
 
   /** Returns the other kernel for the coefficients given φ. */

@@ -172,6 +172,11 @@ class ScaledJointDistributionTest {
     }
 
     @Override
+    public int[] compensating(int k) {
+      return group.compensating(k);
+    }
+
+    @Override
     public double logConditional(int k, double[] phi, double[] b) {
       double log = group.logConditional(k, phi, b);
       return noPrior ? log - group.logPrior(phi) : log;
