@@ -92,11 +92,11 @@ final class NormalGivenScales implements Serializable {
   }
 
   /**
-   * Returns whether the rows hold an element of θ where it is, away from 0: its mode is further from
-   * 0 than 1/√H_jj.
+   * Returns whether the rows hold an element of θ where it is, away from 0: its mode is further
+   * from 0 than 3/√H_jj.
    */
   boolean isKnown(int j) {
-    return curvature[j * mode.length + j] * mode[j] * mode[j] > 1;
+    return curvature[j * mode.length + j] * mode[j] * mode[j] > 9;
   }
 
   /** Returns the approximation at the middle of the cell of φ. */

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.scales;
 
 import java.util.Arrays;
+import java.util.List;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.samplers.kernel.ProposalKernel;
@@ -10,9 +11,8 @@ import org.lampyris.samplers.run.RunInputs;
 
 /**
  * {@link ScaledKernel} for algorithms that decide on proposals by a few rows: a proposal moves the
- * coefficients given the scales, or {@linkplain ScaleMoves#allCarried all scales} with the
- * standardised coefficients held fixed, each with probability ½. Scales given coefficients are
- * drawn {@linkplain #refreshed before}.
+ * coefficients given the scales, or it is the end of a chain of moves of both that reads no row,
+ * each with probability ½. Scales given coefficients are drawn {@linkplain #refreshed before}.
  *
  * @param making makes the kernel that proposes coefficients, for a normal approximation
  * @param inner that kernel, with the step size that is used
@@ -52,7 +52,52 @@ record ScaledProposal(
       System.arraycopy(phi, 0, all, known(), phi.length);
       return all;
     }
-    return moves.allCarried(theta, noise);
+    return surrogate(theta, noise);
+  }
+
+  /**
+   * Makes a chain of moves that are reversible for π̂ ∝ exp q(θ)·p(b | φ)·p(φ)·p(β), q the
+   * quadratic in place of the log-likelihood. It begins and ends with a scale that moves with u
+   * held fixed, and between them the kind of each move is drawn at random. So the whole is
+   * reversible for π̂. It is short or long, since a long one is rarely accepted where few rows make
+   * π̂ rough. Source: Liu (2001), section 9.4, surrogate transitions.
+   */
+  private double[] surrogate(double[] theta, Noise noise) {
+    List<ScaleMoves.Shared> shared = moves.shared();
+    double[] at = carried(theta, shared, noise);
+    for (int i = noise.flip(0.5) ? 0 : 4 * shared.size(); i > 0; i--) {
+      at =
+          switch (noise.index(3)) {
+            case 0 -> coefficients(at, noise);
+            case 1 -> carried(at, shared, noise);
+            default -> moves.redrawn(at, moves.chosen(shared, noise), noise);
+          };
+    }
+    return carried(at, shared, noise);
+  }
+
+  private double[] carried(double[] theta, List<ScaleMoves.Shared> shared, Noise noise) {
+    ScaleMoves.Shared one = moves.chosen(shared, noise);
+    return moves.carried(theta, one.g(), one.k(), noise).end();
+  }
+
+  /** Moves the coefficients given the scales, for π̂. */
+  private double[] coefficients(double[] theta, Noise noise) {
+    double[] phi = phi(theta);
+    ProposalKernel kernel = given(phi);
+    double[] from = Arrays.copyOf(theta, known());
+    double[] moved = kernel.propose(from, noise);
+    double[] to = Arrays.copyOf(moved, theta.length);
+    System.arraycopy(phi, 0, to, known(), phi.length);
+    double log = kernel.correction(from, moved) - surrogateRatio(theta, to);
+    return noise.flip(Math.exp(Math.min(0, log))) ? to : theta;
+  }
+
+  /** Returns log π̂(θ)/π̂(θ′). */
+  private double surrogateRatio(double[] theta, double[] to) {
+    return prior.logDensity(Arrays.copyOf(theta, known()))
+        - prior.logDensity(Arrays.copyOf(to, known()))
+        + moves.correction(theta, to);
   }
 
   @Override
@@ -63,7 +108,7 @@ record ScaledProposal(
     double[] phi = phi(theta);
     return Arrays.equals(phi, phi(proposal))
         ? given(phi).correction(Arrays.copyOf(theta, known()), Arrays.copyOf(proposal, known()))
-        : moves.correction(theta, proposal);
+        : surrogateRatio(theta, proposal);
   }
 
   /** {@inheritDoc} Here the scales are drawn given the coefficients. */
