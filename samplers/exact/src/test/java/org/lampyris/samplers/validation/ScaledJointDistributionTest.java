@@ -1,12 +1,18 @@
 package org.lampyris.samplers.validation;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToDoubleFunction;
 import java.util.function.UnaryOperator;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
@@ -24,6 +30,7 @@ import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.mhss.InMemoryPointRows;
 import org.lampyris.samplers.mhss.PointStream;
@@ -78,6 +85,45 @@ class ScaledJointDistributionTest {
     mutants.add(new Case(ScaledExperiment.horseshoe(null), "firefly", "hmc", Fault.NO_JACOBIAN));
     return JointDistribution.foundOut(
         "joint distribution of scales, fault", mutants, FAULT_REPLICATES);
+  }
+
+  /** A proposal of scales and coefficients is weighed by the density that it is reversible for. */
+  @Test
+  void proposalsOfScalesAreWeighedByTheirOwnDensity() {
+    for (ScaledExperiment experiment :
+        List.of(
+            ScaledExperiment.levels(),
+            ScaledExperiment.horseshoe(null),
+            ScaledExperiment.horseshoe(new SharedHorseshoe.Slab(1.5, 4)))) {
+      UniformRandomProvider rng = new Streams(5).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+      double[] theta = experiment.draw(rng);
+      DataBlock data = experiment.simulate(theta, rng);
+      CollapsedQuadratic quadratic = new CollapsedQuadratic(new double[experiment.known()]);
+      experiment
+          .bound()
+          .orElseThrow()
+          .collapse(
+              data,
+              experiment.bound().orElseThrow().anchorsAt(data, experiment.reference()),
+              quadratic);
+      ProposalKernel kernel =
+          (ProposalKernel) new Case(experiment, "mhss", "pcn", Fault.NONE).thetaKernel(quadratic);
+      ToDoubleFunction<double[]> density =
+          at ->
+              quadratic.value(Arrays.copyOf(at, experiment.known()))
+                  + experiment.prior().logDensity(at);
+      int scales = 0;
+      for (int i = 0; i < 200; i++) {
+        double[] proposal = kernel.propose(theta, rng);
+        if (proposal[experiment.known()] != theta[experiment.known()]) {
+          double ratio = density.applyAsDouble(theta) - density.applyAsDouble(proposal);
+          assertEquals(ratio, kernel.correction(theta, proposal), 1e-8 * (1 + Math.abs(ratio)));
+          scales++;
+          theta = proposal;
+        }
+      }
+      assertTrue(scales > 50, experiment.name());
+    }
   }
 
   /** A deliberate fault. */
