@@ -200,7 +200,7 @@ public final class PrecomputeJob {
       double[] reported =
           group.reported(Arrays.copyOfRange(phi, first, first + group.parameters()));
       for (int k = 0; k < reported.length && all.size() < MOST_SHOWN; k++) {
-        if (group.names().get(k).startsWith("sd")) {
+        if (!group.names().get(k).startsWith("cor")) {
           all.add(Text.of("%s %.3g", group.names().get(k), reported[k]));
         }
       }
