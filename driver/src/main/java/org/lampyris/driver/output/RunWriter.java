@@ -115,9 +115,8 @@ public final class RunWriter implements AutoCloseable {
         effects.write(folder.temporary(EffectFiles.FOLDER));
       }
     }
-    SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
-    Manifest.write(
-        conf, folder.temporary(RunOutput.MANIFEST), Manifest.of(run, config, program, summary));
+    SummaryFile.write(folder, summary);
+    folder.json(RunOutput.MANIFEST, Manifest.of(run, config, program, summary));
     folder.publish(unwritten.toArray(String[]::new));
     progress.end();
     return summary;

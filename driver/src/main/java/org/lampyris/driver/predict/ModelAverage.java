@@ -1,16 +1,13 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
@@ -151,8 +148,7 @@ public record ModelAverage(
 
   /** Writes the weights as JSON. */
   public void write(OutputFolder folder) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode json = mapper.createObjectNode();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("rows", loos.get(0).all().rows()).put("rows_drawn", loos.get(0).rows());
     for (int k = 0; k < loos.size(); k++) {
       Loo loo = loos.get(k);
@@ -166,10 +162,6 @@ public record ModelAverage(
     }
     json.withArray("doubts");
     doubts().forEach(json.withArray("doubts")::add);
-    Path file = folder.temporary(FILE);
-    try (OutputStream out = folder.fs().create(file, false)) {
-      out.write(mapper.writeValueAsBytes(json));
-      out.write('\n');
-    }
+    folder.json(FILE, json);
   }
 }
