@@ -246,7 +246,7 @@ public final class Chart {
       case LINE -> svg.path(across, up, colour, false);
       case THIN -> svg.path(across, up, "thin " + colour, false);
       case DASHED -> svg.path(across, up, "dash " + colour, false);
-      case BAND -> svg.path(around(across), there(up, other), "wash " + colour, true);
+      case BAND -> svg.path(there(across, across), there(up, other), "wash " + colour, true);
       case POINTS -> circles(svg, across, up, "3.2\" class=\"" + colour);
       case DOTS ->
           circles(
@@ -272,10 +272,6 @@ public final class Chart {
         svg.raw("<circle").at("cx", x[i]).at("cy", y[i]).raw(" r=\"" + radiusAndClass + "\"/>");
       }
     }
-  }
-
-  private static double[] around(double[] x) {
-    return there(x, x);
   }
 
   /** Returns one way and the other way back. */

@@ -1,5 +1,7 @@
 package org.lampyris.driver.report;
 
+import java.util.List;
+
 /** A part of a page. Parameters named words are escaped, parameters named markup are not. */
 final class Html {
   private final StringBuilder text = new StringBuilder();
@@ -23,6 +25,32 @@ final class Html {
     }
     text.append('>').append(Markup.escaped(words)).append("</").append(element).append(">\n");
     return this;
+  }
+
+  /** Adds a paragraph in a faint colour. */
+  Html faint(String words) {
+    return classed("p", "faint", words);
+  }
+
+  /** Begins a table of a kind, which may be wider than the page; see {@link #endTable}. */
+  Html table(String kind, List<String> heads) {
+    open("div", "wide").open("table", kind);
+    if (!heads.isEmpty()) {
+      markup("<thead><tr>");
+      heads.forEach(head -> words("th", head));
+      markup("</tr></thead>");
+    }
+    return markup("<tbody>\n");
+  }
+
+  /** Adds a row of a name and what it is. */
+  Html pair(String what, String value) {
+    return markup("<tr>").words("th", what).words("td", value).markup("</tr>");
+  }
+
+  /** Ends a table. */
+  Html endTable() {
+    return markup("</tbody></table></div>");
   }
 
   /** Begins an element of a class. */
