@@ -19,6 +19,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.ModelProvider;
@@ -296,6 +297,22 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
 
   /** The model of a run, on its prepared table. */
   public record Fitted(RunOutput run, JobConfig job, TableSchema schema, ModelOfTable model) {
+    /**
+     * Returns the expected response.
+     *
+     * @param without what a model without one does not do, for the message
+     * @throws UserException (usage) if the family defines none
+     */
+    public Expectation expectation(String without) {
+      return model
+          .expectation()
+          .orElseThrow(
+              () ->
+                  UserException.usage(
+                      "Family %s defines no expectation(), so it %s. Choose a run with another family."
+                          .formatted(model.spec().name(), without)));
+    }
+
     /** Returns whether the model has effects of groups. */
     public boolean hasEffects() {
       return !model.random().isEmpty();

@@ -34,6 +34,8 @@ public final class MarginalEffects {
   /** Step of the central difference, as a share of the column's sd: a relative error of 10⁻⁸. */
   private static final double STEP = 1e-4;
 
+  private static final String NONE = "has no effects on the expected response";
+
   /** With more levels, contrasts are with the reference alone. */
   private static final int MOST_PAIRED = 12;
 
@@ -95,15 +97,11 @@ public final class MarginalEffects {
             "--draws %s, --rows %s and --points %s cannot all be met. Set at least 2 draws, 1 row and 2 points."
                 .formatted(draws, rows, points));
       }
-      if (!(interval > 0 && interval < 1)) {
-        throw UserException.usage(
-            "An interval of probability "
-                + interval
-                + " (--interval) is impossible. Set it between 0 and 1.");
-      }
+      PosteriorPredictor.requireInterval(interval);
       if (groups && base == Base.MEANS) {
         throw UserException.usage(
-            "A typical row belongs to no group, so --groups has no effects of groups to add. Set --at to rows.");
+            "A typical row belongs to no group, so --groups has no effects of groups to add. Set"
+                + " --at to rows.");
       }
     }
   }
@@ -180,7 +178,7 @@ public final class MarginalEffects {
             ? LevelDraws.of(spark.get(), run, fitted.model().random(), run.draws(), how.draws)
             : null;
     MarginalEffects effects =
-        new MarginalEffects(fitted, how, run.draws(), expectation(fitted), levels);
+        new MarginalEffects(fitted, how, run.draws(), fitted.expectation(NONE), levels);
     List<MarginalVariable> asked =
         how.columns.isEmpty() ? effects.design.variables() : effects.design.named(how.columns);
     List<MarginalVariable> all = effects.design.variables();
@@ -217,7 +215,8 @@ public final class MarginalEffects {
     if (fitted.model().expectation().isEmpty()) {
       return null;
     }
-    MarginalEffects effects = new MarginalEffects(fitted, how, draws, expectation(fitted), null);
+    MarginalEffects effects =
+        new MarginalEffects(fitted, how, draws, fitted.expectation(NONE), null);
     List<MarginalVariable> all = effects.design.variables();
     if (all.stream().anyMatch(MarginalVariable::isUnknown)
         || !effects.design.offsetColumns().isEmpty()) {
@@ -225,17 +224,6 @@ public final class MarginalEffects {
     }
     return effects.result(
         how.columns.isEmpty() ? all : effects.design.named(how.columns), typical(all, List.of()));
-  }
-
-  private static Expectation expectation(RunOutput.Fitted fitted) {
-    return fitted
-        .model()
-        .expectation()
-        .orElseThrow(
-            () ->
-                UserException.usage(
-                    "Family %s defines no expectation(), so it has no effects on the expected response. Choose a run with another family."
-                        .formatted(fitted.model().spec().name())));
   }
 
   private static List<MarginalVariable> offsets(@Nullable Input input, MarginalDesign design) {
@@ -393,10 +381,10 @@ public final class MarginalEffects {
     for (int k = 0; k < byOutput.length; k++) {
       double[] of = byOutput[k];
       double mean = Arrays.stream(of).average().orElse(Double.NaN);
-      double squares = Arrays.stream(of).map(v -> (v - mean) * (v - mean)).sum();
-      boolean known = Double.isFinite(mean);
       double[] ends =
-          known ? QUANTILE.evaluate(of, tail, 1 - tail) : new double[] {Double.NaN, Double.NaN};
+          Double.isFinite(mean)
+              ? QUANTILE.evaluate(of, tail, 1 - tail)
+              : new double[] {Double.NaN, Double.NaN};
       boolean response = kind == MarginalEffect.Kind.EXPECTED;
       double positive =
           response ? Double.NaN : (double) Arrays.stream(of).filter(v -> v > 0).count() / draws;
@@ -408,7 +396,7 @@ public final class MarginalEffects {
               against,
               outputs.get(k),
               mean,
-              Math.sqrt(squares / (draws - 1)),
+              PosteriorPredictor.sd(of, mean),
               ends[0],
               ends[1],
               positive));

@@ -85,12 +85,7 @@ public final class Prediction {
         throw UserException.usage(
             draws + " draws for predictions (--draws) are too few. Set at least 2.");
       }
-      if (!(interval > 0 && interval < 1)) {
-        throw UserException.usage(
-            "An interval of probability "
-                + interval
-                + " (--interval) is impossible. Set it between 0 and 1.");
-      }
+      PosteriorPredictor.requireInterval(interval);
       if (responses < 0) {
         throw UserException.usage(
             responses + " responses for each row (--responses) are impossible. Set 0 or more.");
@@ -168,7 +163,7 @@ public final class Prediction {
   static Prediction of(
       SparkSession spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
       throws IOException {
-    Expectation expectation = expectation(fitted.job(), fitted.model());
+    Expectation expectation = fitted.expectation("cannot predict");
     TableSchema schema = fitted.schema();
     Draws draws = fitted.run().draws();
     Prediction made =
@@ -293,16 +288,6 @@ public final class Prediction {
           "the draws in %s are from another prepared table than the one in %s. Name the configuration of the run that made them, or sample again."
               .formatted(job.outputFolder(), job.preparedFolder()));
     }
-  }
-
-  private static Expectation expectation(JobConfig job, ModelOfTable model) {
-    return model
-        .expectation()
-        .orElseThrow(
-            () ->
-                UserException.usage(
-                    "Family %s defines no expectation(), so it cannot predict. Choose a run with another family."
-                        .formatted(job.model().family())));
   }
 
   /** Returns the suffixes of column names: empty, or a class in brackets. */

@@ -252,7 +252,7 @@ final class Tested {
         joined(),
         statistics,
         numbers && count ? histogram(of.cells().edges(), tables.counts, false) : null,
-        numbers && !count ? histogram(of.cells().grid(), tables.density, of.cells().isLog()) : null,
+        numbers && !count ? histogram(of.cells().grid(), tables.density, of.cells().log()) : null,
         numbers && !count ? histogram(of.cells().edges(), tables.counts, false) : null,
         loo,
         tables.tables() - 1,
