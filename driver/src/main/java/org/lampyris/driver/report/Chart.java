@@ -209,7 +209,7 @@ public final class Chart {
     return new Svg()
         .raw("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\"")
         .raw(" width=\"" + WIDTH + "\" viewBox=\"0 0 " + WIDTH + " " + height + "\">")
-        .raw("<title>" + Markup.escaped(title) + "</title>" + before)
+        .raw("<title>" + Html.escaped(title) + "</title>" + before)
         .words(4, 16, "start", "head", shortened(title, (int) ((WIDTH - 8) / 7.2)))
         .raw(body.toString())
         .raw("</svg>")

@@ -23,7 +23,7 @@ final class Html {
     if (!kind.isEmpty()) {
       text.append(" class=\"").append(kind).append('"');
     }
-    text.append('>').append(Markup.escaped(words)).append("</").append(element).append(">\n");
+    text.append('>').append(escaped(words)).append("</").append(element).append(">\n");
     return this;
   }
 
@@ -75,6 +75,28 @@ final class Html {
   Html folded(String words) {
     text.append("<details>");
     return words("summary", words);
+  }
+
+  /** Returns text escaped for markup, in content and attributes. */
+  static String escaped(String words) {
+    StringBuilder text = new StringBuilder(words.length() + 16);
+    for (int i = 0; i < words.length(); i++) {
+      char c = words.charAt(i);
+      switch (c) {
+        case '&' -> text.append("&amp;");
+        case '<' -> text.append("&lt;");
+        case '>' -> text.append("&gt;");
+        case '"' -> text.append("&quot;");
+        case '\'' -> text.append("&#39;");
+        default -> text.append(isAllowed(c) ? c : '\uFFFD');
+      }
+    }
+    return text.toString();
+  }
+
+  /** XML knows no other control characters. */
+  private static boolean isAllowed(char c) {
+    return c >= ' ' || c == '\t' || c == '\n' || c == '\r';
   }
 
   @Override

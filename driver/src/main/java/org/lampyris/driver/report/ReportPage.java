@@ -55,7 +55,7 @@ final class ReportPage {
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
     html.markup("<meta name=\"color-scheme\" content=\"light dark\"/>");
     html.words("title", "Lampyris: " + page.title());
-    html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
+    html.markup("<style>\n" + Palette.page() + "</style></head>\n<body><main>\n");
     page.head(html);
     page.verdict(html, RunVerdict.of(run, checks.doubts()));
     page.tiles(html);
@@ -312,8 +312,8 @@ final class ReportPage {
 
   private void growth(Html html) {
     html.section("growth", "Growth of the effective sample size").open("div", "grid");
-    html.markup(Growth.chart("Bulk: means and middles", run, false));
-    html.markup(Growth.chart("Tail: 5 % and 95 % quantiles", run, true));
+    html.markup(CoefficientCharts.growth("Bulk: means and middles", run, false));
+    html.markup(CoefficientCharts.growth("Tail: 5 % and 95 % quantiles", run, true));
     html.close("div");
     html.faint(
         "For the coefficient with the smallest ESS. It grows in proportion to the draws if chains"
