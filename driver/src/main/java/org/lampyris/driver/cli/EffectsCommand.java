@@ -97,11 +97,11 @@ final class EffectsCommand extends SparkCommand {
             sample.draws(),
             sample.rows(),
             points,
-            question.interval());
+            question.interval);
     MarginalEffects.Result result;
     try (LazySession session = lazily();
         @Nullable OutputFolder target = session.reserve(output, overwrite, MarginalFiles.ITEMS)) {
-      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder());
+      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder);
       Source source = source(of);
       result =
           MarginalEffects.of(
@@ -115,7 +115,7 @@ final class EffectsCommand extends SparkCommand {
       session.end();
     }
     return print(
-        MarginalFiles.lines(result, question.interval()),
+        MarginalFiles.lines(result, question.interval),
         output,
         "effects.csv, pictures in effects/",
         List.of());

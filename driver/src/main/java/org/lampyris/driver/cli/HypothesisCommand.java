@@ -62,7 +62,7 @@ final class HypothesisCommand extends SparkCommand {
         @Nullable OutputFolder target = storage.reserve(output, overwrite, Answers.ITEMS)) {
       answers =
           Answers.of(
-              RunOutput.open(storage.hadoop(), question.folder()), hypotheses, question.interval());
+              RunOutput.open(storage.hadoop(), question.folder), hypotheses, question.interval);
       if (target != null) {
         answers.write(target);
       }

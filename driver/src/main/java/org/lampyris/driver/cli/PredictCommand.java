@@ -36,9 +36,6 @@ import picocli.CommandLine.Option;
           + " runs/average"
     })
 final class PredictCommand extends SparkCommand {
-  private static final int DRAWS = 200;
-  private static final double INTERVAL = 0.9;
-
   @Mixin private final ConfigOptions config = new ConfigOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
@@ -83,13 +80,13 @@ final class PredictCommand extends SparkCommand {
       names = "--draws",
       paramLabel = "<count>",
       description = "How many of the draws to use (default: 200).")
-  private int draws = DRAWS;
+  private int draws = Prediction.How.DEFAULT.draws();
 
   @Option(
       names = "--interval",
       paramLabel = "<probability>",
       description = "The probability of the central interval (default: 0.9).")
-  private double interval = INTERVAL;
+  private double interval = Prediction.How.DEFAULT.interval();
 
   @Option(
       names = "--responses",
