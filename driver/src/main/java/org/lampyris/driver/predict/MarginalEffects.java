@@ -14,13 +14,11 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
-import org.lampyris.samplers.random.Streams;
 
 /**
  * Effects of a model's columns on the expected response, from the posterior draws. For each draw θ
@@ -128,26 +126,14 @@ public final class MarginalEffects {
     this.fitted = fitted;
     this.how = how;
     design = new MarginalDesign(fitted);
-    List<String> classes = fitted.schema().label().classes();
-    outputs =
-        classes.size() <= 2 && fitted.schema().label().kind() != LabelKind.CLASSES
-            ? List.of("")
-            : classes;
+    outputs = PosteriorPredictor.outputs(fitted.schema().label());
     List<String> coefficients = fitted.model().coefficients();
     double[][] thetas =
         levels == null
             ? PosteriorPredictor.thinned(all, coefficients, how.draws)
             : levels.thinned(all, coefficients);
     draws = thetas.length;
-    groups =
-        levels == null
-            ? null
-            : new RowEffects(
-                fitted.model().random(),
-                levels.picked(),
-                levels.factors(all),
-                new Streams(fitted.job().sampler().run().seed()),
-                NewLevels.GAUSSIAN);
+    groups = levels == null ? null : RowEffects.of(fitted, levels, all, NewLevels.GAUSSIAN);
     x = new double[design.width()];
     room =
         new PosteriorPredictor(
@@ -202,7 +188,7 @@ public final class MarginalEffects {
    * @param source where it is; null for the run's own input
    */
   public static Input input(SparkSession spark, RunOutput.Fitted fitted, @Nullable Source source) {
-    return MarginalRows.open(spark, fitted, source == null ? fitted.job().data().source() : source);
+    return fitted.open(spark, source == null ? fitted.job().data().source() : source);
   }
 
   /** Returns the columns of a model's terms, in order. */
@@ -313,20 +299,19 @@ public final class MarginalEffects {
     return cell == null ? null : (Object) (CellText.asNumber(cell) + by);
   }
 
-  /** Value of a column in a row; null if it has none. */
-  @FunctionalInterface
-  private interface Value {
-    @Nullable Object in(Map<String, Object> cells);
-  }
-
-  /** Returns the weighted mean of E[y | x, θ_s] over rows with another column, by outputs. */
-  private double[][] mean(MarginalRows rows, String column, Value value) {
+  /**
+   * Returns the weighted mean of E[y | x, θ_s] over rows with another column, by outputs.
+   *
+   * @param value returns the column's value in a row; null if it has none
+   */
+  private double[][] mean(
+      MarginalRows rows, String column, Function<Map<String, Object>, @Nullable Object> value) {
     double[][] sums = new double[outputs.size()][draws];
     double total = 0;
     RowEffects.Room own = groups == null ? null : groups.room();
     for (int i = 0; i < rows.cells().size(); i++) {
       Map<String, Object> cells = rows.cells().get(i);
-      Object cell = value.in(cells);
+      Object cell = value.apply(cells);
       double weight = rows.weights()[i];
       if (cell == null || !(weight > 0)) {
         continue;

@@ -7,7 +7,9 @@ import org.apache.commons.statistics.descriptive.Quantile;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * Posterior of a row's expected response, from S draws of θ: mean, standard deviation and a central
@@ -84,6 +86,11 @@ public final class PosteriorPredictor implements Serializable {
       }
     }
     return thinned;
+  }
+
+  /** Returns the names of the numbers that are expected of a row: classes, or "" for one number. */
+  static List<String> outputs(TableSchema.Label label) {
+    return label.kind() == LabelKind.CLASSES ? label.classes() : List.of("");
   }
 
   /**
