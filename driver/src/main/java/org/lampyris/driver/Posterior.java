@@ -49,12 +49,10 @@ public final class Posterior {
    * @throws UserException (usage) if it holds no run that has ended
    */
   public static Posterior load(SparkSession spark, String folder) {
-    try {
-      return new Posterior(
-          spark, RunOutput.open(spark.sparkContext().hadoopConfiguration(), folder));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(
+        () ->
+            new Posterior(
+                spark, RunOutput.open(spark.sparkContext().hadoopConfiguration(), folder)));
   }
 
   /** Returns the output folder, which holds all results. */
@@ -90,16 +88,15 @@ public final class Posterior {
    * text it is the table that the commands print.
    */
   public Summary summary() {
-    try {
-      Draws draws = run.draws();
-      List<VariableSummary> rows =
-          draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
-      boolean independent = run.independent().isPresent();
-      return new Summary(
-          rows, new Convergence(rows.size(), draws.chains(), independent), run.folder());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(
+        () -> {
+          Draws draws = run.draws();
+          List<VariableSummary> rows =
+              draws.summary(new Steps().summarizer(draws.chains(), draws.perChain()), done -> {});
+          boolean independent = run.independent().isPresent();
+          return new Summary(
+              rows, new Convergence(rows.size(), draws.chains(), independent), run.folder());
+        });
   }
 
   /**
@@ -110,11 +107,7 @@ public final class Posterior {
    * @throws UserException (usage) if one names an unknown parameter, or is no such text
    */
   public Answers hypothesis(String... hypotheses) {
-    try {
-      return Answers.of(run, List.of(hypotheses), INTERVAL);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(() -> Answers.of(run, List.of(hypotheses), INTERVAL));
   }
 
   /**
@@ -139,11 +132,7 @@ public final class Posterior {
 
   private MarginalEffects.Result effects(
       MarginalEffects.How how, Function<RunOutput.Fitted, Input> table) {
-    try {
-      return MarginalEffects.of(() -> spark, run, how, table);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(() -> MarginalEffects.of(() -> spark, run, how, table));
   }
 
   /**
@@ -162,11 +151,8 @@ public final class Posterior {
    * @throws UserException (data) if a feature is absent or of another type
    */
   public Dataset<Row> predict(Dataset<Row> rows, Prediction.How how) {
-    try {
-      return Prediction.of(spark, job, how, line -> {}).of(Input.of(rows, Fit.TABLE));
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return unchecked(
+        () -> Prediction.of(spark, job, how, line -> {}).of(Input.of(rows, Fit.TABLE)));
   }
 
   /**
@@ -179,15 +165,29 @@ public final class Posterior {
    * @throws UserException as {@link Regression#fit(Dataset, String)} does
    */
   public Posterior update(Dataset<Row> later, String to) {
+    return unchecked(
+        () -> {
+          RunOutput.Earlier earlier = run.earlier();
+          List<SetOption> settings = new ArrayList<>(earlier.settings());
+          settings.add(SetOption.value(Fit.TABLE, List.of("data", "input")));
+          settings.add(SetOption.value(to, List.of("output")));
+          JobConfig next =
+              new ConfigReader()
+                  .readText(earlier.text(), earlier.source(), settings, "update", Fit.NEEDS);
+          return Fit.of(spark, later, next, false);
+        });
+  }
+
+  /** Work that reads or writes files. */
+  @FunctionalInterface
+  interface Work<T> {
+    T result() throws IOException;
+  }
+
+  /** Does work whose failures to read or write files are unchecked. */
+  static <T> T unchecked(Work<T> work) {
     try {
-      RunOutput.Earlier earlier = run.earlier();
-      List<SetOption> settings = new ArrayList<>(earlier.settings());
-      settings.add(SetOption.value(Fit.TABLE, List.of("data", "input")));
-      settings.add(SetOption.value(to, List.of("output")));
-      JobConfig next =
-          new ConfigReader()
-              .readText(earlier.text(), earlier.source(), settings, "update", Fit.NEEDS);
-      return Fit.of(spark, later, next, false);
+      return work.result();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -1,7 +1,5 @@
 package org.lampyris.driver;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -186,11 +184,7 @@ public final class Regression {
 
   private Posterior fit(
       SparkSession spark, @Nullable Dataset<Row> rows, String input, String folder) {
-    try {
-      return Fit.of(spark, rows, job(input, folder), overwrite);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return Posterior.unchecked(() -> Fit.of(spark, rows, job(input, folder), overwrite));
   }
 
   private JobConfig job(String input, String folder) {

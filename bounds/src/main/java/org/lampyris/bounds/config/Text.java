@@ -2,6 +2,7 @@ package org.lampyris.bounds.config;
 
 import java.math.BigDecimal;
 import java.math.MathContext;
+import java.util.List;
 import java.util.Locale;
 
 /** Formatting of texts with numbers, the same in every locale. */
@@ -43,6 +44,13 @@ public final class Text {
   /** Returns a text with one full stop at its end. */
   public static String sentence(String text) {
     return text.endsWith(".") ? text : text + ".";
+  }
+
+  /** Returns the first items of a list, and how many more there are: "a, b and 3 more". */
+  public static String few(List<String> items, int most) {
+    return items.size() <= most
+        ? String.join(", ", items)
+        : String.join(", ", items.subList(0, most)) + " and " + (items.size() - most) + " more";
   }
 
   /** Formats like {@link String#format}, in the root locale. */

@@ -5,12 +5,9 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
@@ -50,11 +47,8 @@ record CsvTable(
     implements InputTable {
   private static final int SAMPLE = 10_000;
 
-  /** Smallest number of records sampled from each file. */
-  private static final int OF_A_FILE = 100;
-
   /** Largest number of digits in Spark's decimals. */
-  private static final int MOST_DIGITS = DecimalType.MAX_PRECISION();
+  static final int MOST_DIGITS = DecimalType.MAX_PRECISION();
 
   private static final double WHOLE_LIMIT = 1e38;
 
@@ -106,7 +100,7 @@ record CsvTable(
   /** Opens the table. */
   static CsvTable open(SparkSession spark, InputFiles files, Source.Csv csv, Purpose purpose) {
     try {
-      Sample sample = Sample.of(files, csv, purpose.days, SAMPLE);
+      CsvSample sample = CsvSample.of(files, csv, purpose.days, SAMPLE);
       List<String> header = sample.header;
       if (!purpose.known) {
         for (String name : csv.types().keySet()) {
@@ -120,19 +114,18 @@ record CsvTable(
       Dataset<Row> raw = read(spark, files, csv, header, sample.folders);
       List<Reading> readings = new ArrayList<>();
       List<String> notes = new ArrayList<>();
-      Column[] columns = new Column[sample.seen.size()];
+      Column[] columns = new Column[sample.names().size()];
       for (int j = 0; j < columns.length; j++) {
         String name = sample.names().get(j);
-        Seen seen = sample.seen.get(j);
-        Reading reading = reading(name, seen, csv, purpose);
+        Reading reading = sample.reading(j, csv, purpose);
         readings.add(reading);
         Column cell = InputColumns.column(j < header.size() ? "_" + j : name);
         Column typed = typed(cell, name, reading, csv);
         columns[j] =
-            purpose.comparesNumbers(name, reading, csv) && seen.arePlain()
+            purpose.comparesNumbers(name, reading, csv) && sample.arePlain(j)
                 ? typed.as(name, new MetadataBuilder().putBoolean(NUMBERS, true).build())
                 : typed.as(name);
-        if (purpose.shaped && reading.isNumeric() && seen.padded > 0) {
+        if (purpose.shaped && reading.isNumeric() && sample.arePadded(j)) {
           notes.add(
               "column '%s' has numbers with leading zeros, which data.query reads as numbers (007 is 7). To keep the zeros, set data.csv.types: {%1$s: text}."
                   .formatted(name));
@@ -146,148 +139,7 @@ record CsvTable(
 
   /** Returns the names of the columns, including those from folders' names. */
   static List<String> names(InputFiles files, Source.Csv csv) throws IOException {
-    return Sample.of(files, csv, false, 0).names();
-  }
-
-  /** Counts of a column's cells by appearance. */
-  private static final class Seen {
-    private int numbers;
-    private int dates;
-    private int others;
-
-    /** Numbers that are whole, that have leading zeros, and that have more digits than a double. */
-    private int whole;
-
-    private int padded;
-    private int big;
-    private int longest;
-
-    void add(String cell, Source.Csv csv, boolean days) {
-      String text = csv.cell(cell);
-      if (CellText.isMissing(text)) {
-        return;
-      }
-      String plain = csv.plain(text);
-      if (plain == null || CellText.number(plain) == null) {
-        others++;
-        dates += days && CellText.days(text) != null ? 1 : 0;
-        return;
-      }
-      numbers++;
-      String number = plain.strip();
-      whole += CellText.isWhole(number) ? 1 : 0;
-      padded += CellText.isPadded(number) ? 1 : 0;
-      big += CellText.losesDigits(number) ? 1 : 0;
-      longest = Math.max(longest, number.length());
-    }
-
-    boolean areNumbers() {
-      return numbers > others || others == 0;
-    }
-
-    boolean areDates() {
-      return dates > (numbers + others) / 2;
-    }
-
-    /** Returns whether all are numbers and their text adds nothing to them. */
-    boolean arePlain() {
-      return numbers > 0 && others + padded + big == 0;
-    }
-  }
-
-  /** Sample of the files' first records, with the columns from folders' names. */
-  private static final class Sample {
-    private final List<String> header;
-    private final Map<String, Set<String>> folders;
-    private final List<Seen> seen = new ArrayList<>();
-
-    private Sample(List<String> header, Map<String, Set<String>> folders) {
-      this.header = header;
-      this.folders = folders;
-      for (int j = 0; j < names().size(); j++) {
-        seen.add(new Seen());
-      }
-    }
-
-    List<String> names() {
-      return Stream.concat(header.stream(), folders.keySet().stream()).toList();
-    }
-
-    static Sample of(InputFiles files, Source.Csv csv, boolean days, int wanted)
-        throws IOException {
-      Sample sample = null;
-      Path first = null;
-      int each = Math.max(Math.min(wanted, OF_A_FILE), wanted / files.files().size());
-      for (Path file : files.files()) {
-        try (CsvRecords records = new CsvRecords(files.open(file), csv.separator())) {
-          List<String> own = records.next();
-          if (own == null) {
-            continue;
-          }
-          if (sample == null) {
-            Map<String, Set<String>> folders = new LinkedHashMap<>(files.partitions());
-            // Some writers leave the column in the files as well.
-            own.forEach(folders::remove);
-            sample = new Sample(own, folders);
-            first = file;
-          } else if (first != null && !own.equals(sample.header)) {
-            throw UserException.data(
-                ("the header of %s differs from the header of %s. Give all files the same columns"
-                        + " in the same order.")
-                    .formatted(files.display(file), files.display(first)));
-          }
-          for (int n = 0; n < each; n++) {
-            List<String> record = records.next();
-            if (record == null) {
-              break;
-            }
-            for (int j = 0; j < Math.min(own.size(), record.size()); j++) {
-              sample.seen.get(j).add(record.get(j), csv, days);
-            }
-          }
-        }
-      }
-      if (sample == null) {
-        throw UserException.data(
-            files.input() + " is empty: it has neither a header nor rows; check data.input");
-      }
-      int j = sample.header.size();
-      for (Set<String> values : sample.folders.values()) {
-        Seen of = sample.seen.get(j++);
-        values.forEach(value -> of.add(value, csv, days));
-      }
-      return sample;
-    }
-  }
-
-  private static Reading reading(String name, Seen seen, Source.Csv csv, Purpose purpose) {
-    Source.Csv.Type type = csv.types().get(name);
-    if (type != null) {
-      return type == Source.Csv.Type.TEXT ? Reading.TEXT : Reading.NUMBER;
-    }
-    boolean key = purpose.uses.keys().contains(name);
-    Reading other = !seen.areNumbers() && seen.areDates() ? Reading.DATE : Reading.TEXT;
-    boolean allWhole = seen.whole == seen.numbers;
-    if (!purpose.shaped) {
-      if (purpose.text.contains(name)) {
-        return Reading.TEXT;
-      }
-      if (purpose.uses.comparesOnly(name)) {
-        return seen.areNumbers() && !purpose.known ? Reading.KEY : other;
-      }
-    } else if (key && seen.areNumbers() && seen.padded > 0) {
-      return Reading.TEXT;
-    }
-    if (!seen.areNumbers()) {
-      return other;
-    }
-    if (!allWhole || !(key || purpose.shaped)) {
-      return Reading.NUMBER;
-    }
-    if (seen.big > 0) {
-      return seen.longest > MOST_DIGITS ? Reading.TEXT : Reading.WHOLE;
-    }
-    return key && purpose.shaped ? Reading.CODE : Reading.EXACT;
+    return CsvSample.of(files, csv, false, 0).names();
   }
 
   private static Dataset<Row> read(

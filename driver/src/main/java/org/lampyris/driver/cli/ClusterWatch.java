@@ -5,6 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.apache.spark.SparkContext;
@@ -41,27 +42,26 @@ final class ClusterWatch extends SparkListener {
   private final long seconds;
   private final int attempts;
   private final LongSupplier nanoTime;
-  private final Cancel cancel;
+  private final BiConsumer<Integer, String> cancel;
   private final Consumer<String> lines;
   private final Set<String> executors = ConcurrentHashMap.newKeySet();
   private final Set<Integer> jobs = ConcurrentHashMap.newKeySet();
   private volatile long aloneSince;
-
-  /** Cancels a job. */
-  interface Cancel {
-    /** Ends a job, for a reason. */
-    void job(int id, String reason);
-  }
 
   /**
    * Takes its settings and its outputs.
    *
    * @param seconds how long jobs may wait while there is no executor
    * @param attempts how often a task is tried
+   * @param cancel ends a job, for a reason
    * @param lines receives the lines to report
    */
   ClusterWatch(
-      long seconds, int attempts, LongSupplier nanoTime, Cancel cancel, Consumer<String> lines) {
+      long seconds,
+      int attempts,
+      LongSupplier nanoTime,
+      BiConsumer<Integer, String> cancel,
+      Consumer<String> lines) {
     this.seconds = seconds;
     this.attempts = attempts;
     this.nanoTime = nanoTime;
@@ -104,7 +104,7 @@ final class ClusterWatch extends SparkListener {
     long waited = TimeUnit.NANOSECONDS.toSeconds(nanoTime.getAsLong() - aloneSince);
     if (executors.isEmpty() && !jobs.isEmpty() && waited > seconds) {
       String reason = "%s for %d s (%s)".formatted(NONE_CAME, waited, TIMEOUT);
-      jobs.forEach(job -> cancel.job(job, reason));
+      jobs.forEach(job -> cancel.accept(job, reason));
     }
   }
 

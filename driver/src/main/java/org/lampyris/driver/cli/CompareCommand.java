@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.ComparedRun;
 import org.lampyris.driver.output.Comparison;
@@ -35,8 +35,7 @@ import picocli.CommandLine.Parameters;
       "Example. Weights of two models, for an average of their predictions:",
       "  lampyris compare runs/small runs/large --average --output runs/weights"
     })
-final class CompareCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class CompareCommand extends SparkCommand {
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(
@@ -56,8 +55,8 @@ final class CompareCommand implements Callable<Integer> {
   @Option(
       names = "--average",
       description =
-          "Weigh the models for an average of their predictions: by stacking, by pseudo-BMA+, and by"
-              + " the evidence if all runs have one.")
+          "Weigh the models for an average of their predictions: by stacking, by pseudo-BMA+, and"
+              + " by the evidence if all runs have one.")
   private boolean average;
 
   @Option(
@@ -66,10 +65,8 @@ final class CompareCommand implements Callable<Integer> {
       description = "With --average: how many rows to draw for elpd_loo (default: 1000).")
   private @Nullable Integer rows;
 
-  private final Console console;
-
   CompareCommand(Console console) {
-    this.console = console;
+    super("compare", console);
   }
 
   @Override
@@ -82,60 +79,43 @@ final class CompareCommand implements Callable<Integer> {
     }
     Comparison comparison;
     ModelAverage weights = null;
-    try (Storage storage =
-            average
-                ? Storage.withSpark("compare", run.verbose())
-                : Storage.open("compare", run.verbose());
+    List<String> files = new ArrayList<>(ComparisonFiles.ITEMS);
+    if (average) {
+      files.add(ModelAverage.FILE);
+    }
+    try (LazySession session = lazily();
         Progress progress = console.progress().get();
-        @Nullable OutputFolder target =
-            output == null
-                ? null
-                : ComparisonFiles.reserve(
-                    storage.hadoop(),
-                    output,
-                    overwrite.overwrite(),
-                    average ? new String[] {ModelAverage.FILE} : new String[0])) {
+        @Nullable OutputFolder target = session.reserve(output, overwrite, files)) {
       progress.start("compare", folders.size());
       List<ComparedRun> runs = new ArrayList<>();
       for (String folder : folders) {
-        runs.add(ComparedRun.read(RunOutput.open(storage.hadoop(), folder)));
+        runs.add(ComparedRun.read(RunOutput.open(session.hadoop(), folder)));
         progress.step(runs.size(), Reading.NONE);
       }
       comparison = Comparison.of(runs);
+      progress.end();
       if (average) {
         weights =
             ModelAverage.of(
-                Objects.requireNonNull(storage.session()).spark(),
-                folders,
-                Objects.requireNonNullElse(rows, LooCommand.ROWS));
+                session.spark(), folders, Objects.requireNonNullElse(rows, LooCommand.ROWS));
       }
       if (target != null) {
         if (weights != null) {
           weights.write(target);
         }
-        ComparisonFiles.write(storage.hadoop(), target, comparison);
+        ComparisonFiles.write(target, comparison);
       }
-      progress.end();
+      session.end();
     }
     console.out().print(ComparisonTable.render(comparison));
+    List<String> doubts = new ArrayList<>(comparison.doubts());
     if (weights != null) {
-      weights.lines().forEach(console.out()::println);
+      doubts.addAll(weights.doubts());
     }
-    if (output != null) {
-      console
-          .out()
-          .println(
-              "All figures are in "
-                  + output
-                  + (weights == null
-                      ? "/compare.csv and compare_runs.csv."
-                      : "/compare.csv, compare_runs.csv and model_weights.json."));
-    }
-    console.out().flush();
-    comparison.doubts().forEach(text -> console.err().println("lampyris: " + text));
-    if (weights != null) {
-      weights.doubts().forEach(text -> console.err().println("lampyris: " + text));
-    }
-    return ExitCode.OK;
+    return print(
+        weights == null ? List.of() : weights.lines(),
+        output,
+        ConfigText.listed(files, "and"),
+        doubts);
   }
 }

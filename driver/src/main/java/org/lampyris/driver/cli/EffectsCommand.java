@@ -2,7 +2,6 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.Source;
@@ -30,8 +29,7 @@ import picocli.CommandLine.Option;
       "Example. Effects of two columns, averaged over 2,000 rows of the table:",
       "  lampyris effects --run runs/clicks --of age,country --at rows --rows 2000"
     })
-final class EffectsCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class EffectsCommand extends SparkCommand {
   @Mixin private final QuestionOptions question = new QuestionOptions();
   @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
@@ -82,10 +80,8 @@ final class EffectsCommand implements Callable<Integer> {
       description = "Write effects.csv and a picture of each column to this folder.")
   private @Nullable String output;
 
-  private final Console console;
-
   EffectsCommand(Console console) {
-    this.console = console;
+    super("effects", console);
   }
 
   @Override
@@ -101,14 +97,11 @@ final class EffectsCommand implements Callable<Integer> {
             sample.draws(),
             sample.rows(),
             points,
-            question.interval());
+            question.interval);
     MarginalEffects.Result result;
-    try (LazySession session = new LazySession("effects", run.verbose(), console);
-        @Nullable OutputFolder target =
-            output == null
-                ? null
-                : MarginalFiles.reserve(session.hadoop(), output, overwrite.overwrite())) {
-      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder());
+    try (LazySession session = lazily();
+        @Nullable OutputFolder target = session.reserve(output, overwrite, MarginalFiles.ITEMS)) {
+      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder);
       Source source = source(of);
       result =
           MarginalEffects.of(
@@ -117,14 +110,15 @@ final class EffectsCommand implements Callable<Integer> {
               how,
               fitted -> MarginalEffects.input(session.spark(), fitted, source));
       if (target != null) {
-        MarginalFiles.write(session.hadoop(), target, result);
+        MarginalFiles.write(target, result);
       }
+      session.end();
     }
-    MarginalFiles.lines(result, question.interval()).forEach(console.out()::println);
-    if (output != null) {
-      console.out().println("All figures are in " + output + "/effects.csv, pictures in effects/.");
-    }
-    return ExitCode.OK;
+    return print(
+        MarginalFiles.lines(result, question.interval),
+        output,
+        "effects.csv, pictures in effects/",
+        List.of());
   }
 
   /** Returns whether an option has the first of two values. */

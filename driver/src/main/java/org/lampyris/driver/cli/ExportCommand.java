@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
@@ -38,8 +37,7 @@ import picocli.CommandLine.Parameters;
       "  lampyris export runs/clicks --as arviz --rows 2000"
           + " --groups log_likelihood,posterior_predictive,observed_data"
     })
-final class ExportCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class ExportCommand extends SparkCommand {
   @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
@@ -62,10 +60,8 @@ final class ExportCommand implements Callable<Integer> {
               + " prior, prior_predictive, observed_data, constant_data (default: none).")
   private Set<InferenceGroups.Kind> groups = EnumSet.noneOf(InferenceGroups.Kind.class);
 
-  private final Console console;
-
   ExportCommand(Console console) {
-    this.console = console;
+    super("export", console);
   }
 
   @Override
@@ -82,7 +78,7 @@ final class ExportCommand implements Callable<Integer> {
           "--groups adds to ArviZ's file, which --as does not name. Set --as to arviz.");
     }
     List<String> written = new ArrayList<>();
-    try (LazySession session = new LazySession("export", run.verbose(), console)) {
+    try (LazySession session = lazily()) {
       InferenceGroups.Made made = InferenceGroups.Made.NONE;
       if (!groups.isEmpty()) {
         boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
@@ -95,8 +91,8 @@ final class ExportCommand implements Callable<Integer> {
       written.addAll(
           ExportJob.write(session.hadoop(), folder, forms, made.groups(), overwrite.overwrite()));
       written.addAll(made.lines());
+      session.end();
     }
-    written.forEach(console.out()::println);
-    return ExitCode.OK;
+    return print(written);
   }
 }

@@ -2,7 +2,6 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.RunOutput;
@@ -33,8 +32,7 @@ import picocli.CommandLine.Parameters;
       "Example. Whether a coefficient is positive, and the odds ratio that it stands for:",
       "  lampyris hypothesis --run runs/clicks \"age>0\" \"exp(age)\""
     })
-final class HypothesisCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class HypothesisCommand extends SparkCommand {
   @Mixin private final QuestionOptions question = new QuestionOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
@@ -53,37 +51,24 @@ final class HypothesisCommand implements Callable<Integer> {
       description = "Write hypothesis.json and hypothesis.csv to this folder.")
   private @Nullable String output;
 
-  private final Console console;
-
   HypothesisCommand(Console console) {
-    this.console = console;
+    super("hypothesis", console);
   }
 
   @Override
   public Integer call() throws IOException {
     Answers answers;
-    try (Storage storage = Storage.open("hypothesis", run.verbose());
-        @Nullable OutputFolder target =
-            output == null
-                ? null
-                : Answers.reserve(storage.hadoop(), output, overwrite.overwrite())) {
+    try (LazySession storage = lazily();
+        @Nullable OutputFolder target = storage.reserve(output, overwrite, Answers.ITEMS)) {
       answers =
           Answers.of(
-              RunOutput.open(storage.hadoop(), question.folder()), hypotheses, question.interval());
+              RunOutput.open(storage.hadoop(), question.folder), hypotheses, question.interval);
       if (target != null) {
-        answers.write(storage.hadoop(), target);
+        answers.write(target);
       }
     }
-    if (json) {
-      console.out().println(answers.json());
-    } else {
-      answers.lines().forEach(console.out()::println);
-      if (output != null) {
-        console
-            .out()
-            .println("All figures are in " + output + "/hypothesis.json and hypothesis.csv.");
-      }
-    }
-    return ExitCode.OK;
+    return json
+        ? print(List.of(answers.json()))
+        : print(answers.lines(), output, "hypothesis.json and hypothesis.csv", List.of());
   }
 }

@@ -2,7 +2,7 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.EnumSet;
-import java.util.concurrent.Callable;
+import java.util.List;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -12,15 +12,13 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.job.Steps;
-import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Command that executes a configuration and writes results. */
-abstract class JobCommand implements Callable<Integer> {
+abstract class JobCommand extends SparkCommand {
   @Mixin final ConfigOptions config = new ConfigOptions();
-  @Mixin final RunOptions run = new RunOptions();
   @Mixin final OverwriteOption overwrite = new OverwriteOption();
 
   @Option(
@@ -30,14 +28,11 @@ abstract class JobCommand implements Callable<Integer> {
               + " and do nothing. Rows are not read, and Spark is not started.")
   private boolean dryRun;
 
-  final String name;
   final Steps steps;
-  final Console console;
 
   JobCommand(String name, Steps steps, Console console) {
-    this.name = name;
+    super(name, console);
     this.steps = steps;
-    this.console = console;
   }
 
   /** One of {@link Steps}. */
@@ -94,15 +89,13 @@ abstract class JobCommand implements Callable<Integer> {
   }
 
   /** Runs one step as a phase named like the command, and prints what it wrote. */
-  final int alone(Step step, JobConfig job, String written) {
-    try (Session session = Session.open(name, run.verbose());
-        Progress progress = console.progress(session)) {
-      progress.start(name, 0);
-      step.run(session.spark(), job, overwrite.overwrite(), progress::note);
-      progress.end();
-    }
-    console.out().println(written);
-    return ExitCode.OK;
+  final int alone(Step step, JobConfig job, String written) throws IOException {
+    return print(
+        withSpark(
+            (session, progress) -> {
+              step.run(session.spark(), job, overwrite.overwrite(), progress::note);
+              return List.of(written);
+            }));
   }
 
   /** Writes the prepared table. */

@@ -2,13 +2,11 @@ package org.lampyris.driver.cli;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.predict.LooJob;
 import org.lampyris.driver.predict.LooReport;
-import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -25,10 +23,9 @@ import picocli.CommandLine.Parameters;
       "Example. Compare how two models predict unseen rows:",
       "  lampyris loo runs/logistic runs/probit --rows 2000 --output runs/loo"
     })
-final class LooCommand implements Callable<Integer> {
+final class LooCommand extends SparkCommand {
   static final int ROWS = 1_000;
 
-  @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(arity = "1..*", paramLabel = "<folder>", description = "Output folders of runs.")
@@ -48,10 +45,8 @@ final class LooCommand implements Callable<Integer> {
               + " to this folder.")
   private @Nullable String output;
 
-  private final Console console;
-
   LooCommand(Console console) {
-    this.console = console;
+    super("loo", console);
   }
 
   @Override
@@ -60,25 +55,14 @@ final class LooCommand implements Callable<Integer> {
       throw UserException.usage("--rows is " + rows + ". Set it to 2 or more.");
     }
     LooReport report;
-    try (Session session = Session.open("loo", run.verbose());
-        Progress progress = console.progress(session);
-        @Nullable OutputFolder target =
-            output == null
-                ? null
-                : LooReport.reserve(session.hadoop(), output, overwrite.overwrite())) {
-      progress.start("loo", 0);
+    try (LazySession session = lazily();
+        @Nullable OutputFolder target = session.reserve(output, overwrite, LooReport.ITEMS)) {
       report = LooJob.run(session.spark(), folders, rows);
       if (target != null) {
-        report.write(session.hadoop(), target);
+        report.write(target);
       }
-      progress.end();
+      session.end();
     }
-    report.lines().forEach(console.out()::println);
-    if (output != null) {
-      console.out().println("All figures are in " + output + "/loo.json and loo.csv.");
-    }
-    console.out().flush();
-    report.doubts().forEach(text -> console.err().println("lampyris: " + text));
-    return ExitCode.OK;
+    return print(report.lines(), output, "loo.json and loo.csv", report.doubts());
   }
 }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
@@ -16,7 +15,6 @@ import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.PredictJob;
 import org.lampyris.driver.predict.Prediction;
 import org.lampyris.driver.predict.PredictionAverage;
-import org.lampyris.driver.progress.Progress;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,12 +35,8 @@ import picocli.CommandLine.Option;
       "  lampyris predict --weights runs/weights/model_weights.json --input new.csv --to"
           + " runs/average"
     })
-final class PredictCommand implements Callable<Integer> {
-  private static final int DRAWS = 200;
-  private static final double INTERVAL = 0.9;
-
+final class PredictCommand extends SparkCommand {
   @Mixin private final ConfigOptions config = new ConfigOptions();
-  @Mixin private final RunOptions run = new RunOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Option(
@@ -86,13 +80,13 @@ final class PredictCommand implements Callable<Integer> {
       names = "--draws",
       paramLabel = "<count>",
       description = "How many of the draws to use (default: 200).")
-  private int draws = DRAWS;
+  private int draws = Prediction.How.DEFAULT.draws();
 
   @Option(
       names = "--interval",
       paramLabel = "<probability>",
       description = "The probability of the central interval (default: 0.9).")
-  private double interval = INTERVAL;
+  private double interval = Prediction.How.DEFAULT.interval();
 
   @Option(
       names = "--responses",
@@ -115,10 +109,8 @@ final class PredictCommand implements Callable<Integer> {
               + " (default); zero: 0; refuse: no prediction for their rows.")
   private String newGroups = ConfigText.of(NewLevels.GAUSSIAN);
 
-  private final Console console;
-
   PredictCommand(Console console) {
-    this.console = console;
+    super("predict", console);
   }
 
   @Override
@@ -130,9 +122,10 @@ final class PredictCommand implements Callable<Integer> {
       }
       JobConfig job =
           config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
-      return call(
-          (session, progress) ->
-              PredictJob.run(session.spark(), job, request(job, how), progress::note));
+      return print(
+          withSpark(
+              (session, progress) ->
+                  PredictJob.run(session.spark(), job, request(job, how), progress::note)));
     }
     String file = weights;
     if (config.areGiven()) {
@@ -140,14 +133,16 @@ final class PredictCommand implements Callable<Integer> {
           "--weights names the runs to predict by, so --config and --set have no place. Remove"
               + " them, or --weights.");
     }
-    return call(
-        (session, progress) -> {
-          List<PredictionAverage.Weighted> runs =
-              PredictionAverage.read(
-                  session.hadoop(), file, Objects.requireNonNullElse(by, "stacking"));
-          JobConfig first = RunOutput.ofEnded(session.hadoop(), runs.get(0).folder()).model().job();
-          return PredictJob.run(session.spark(), runs, request(first, how), progress::note);
-        });
+    return print(
+        withSpark(
+            (session, progress) -> {
+              List<PredictionAverage.Weighted> runs =
+                  PredictionAverage.read(
+                      session.hadoop(), file, Objects.requireNonNullElse(by, "stacking"));
+              JobConfig first =
+                  RunOutput.ofEnded(session.hadoop(), runs.get(0).folder()).model().job();
+              return PredictJob.run(session.spark(), runs, request(first, how), progress::note);
+            }));
   }
 
   private PredictJob.Request request(JobConfig job, Prediction.How how) {
@@ -161,24 +156,6 @@ final class PredictCommand implements Callable<Integer> {
             query == null ? fitted.query() : query,
             fitted.csv());
     return new PredictJob.Request(source, to, how, overwrite.overwrite());
-  }
-
-  /** Makes the predictions. */
-  @FunctionalInterface
-  private interface Predicting {
-    List<String> by(Session session, Progress progress) throws IOException;
-  }
-
-  private Integer call(Predicting predicting) throws IOException {
-    List<String> lines;
-    try (Session session = Session.open("predict", run.verbose());
-        Progress progress = console.progress(session)) {
-      progress.start("predict", 0);
-      lines = predicting.by(session, progress);
-      progress.end();
-    }
-    lines.forEach(console.out()::println);
-    return ExitCode.OK;
   }
 
   private NewLevels newLevels() {

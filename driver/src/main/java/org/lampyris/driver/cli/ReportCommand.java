@@ -1,13 +1,12 @@
 package org.lampyris.driver.cli;
 
 import java.io.IOException;
-import java.util.concurrent.Callable;
+import java.util.List;
 import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.report.ReportJob;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 /** Writes the report of a run that has ended. */
@@ -17,26 +16,23 @@ import picocli.CommandLine.Parameters;
         "Write report.html into a run's output folder: a page on whether to believe the run, and on"
             + " its results. sample and run write it themselves.",
     footer = {"", "Example. Write runs/clicks/report.html again:", "  lampyris report runs/clicks"})
-final class ReportCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class ReportCommand extends SparkCommand {
 
   @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
   private String folder = "";
 
-  private final Console console;
-
   ReportCommand(Console console) {
-    this.console = console;
+    super("report", console);
   }
 
   @Override
   public Integer call() throws IOException {
     String written;
-    try (LazySession session = new LazySession("report", run.verbose(), console)) {
+    try (LazySession session = lazily()) {
       boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
       written = ReportJob.write(session.hadoop(), new RowReader(session::spark, here), folder);
+      session.end();
     }
-    console.out().println("The report is in " + written + ".");
-    return ExitCode.OK;
+    return print(List.of("The report is in " + written + "."));
   }
 }

@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Convergence;
@@ -26,10 +25,6 @@ public final class Sampling {
   private final String command;
   private final Instant started = Instant.now();
   private final Map<String, Double> seconds = new LinkedHashMap<>();
-  private @Nullable Bias bias;
-  private @Nullable Movement movement;
-  private int drawsPerChain;
-  private List<String> modelled = List.of();
 
   /** Begins to count time. */
   public Sampling(Steps steps, String command) {
@@ -53,10 +48,6 @@ public final class Sampling {
    */
   public List<VariableSummary> write(
       SampledRun run, JobConfig job, RunWriter writer, Progress progress) {
-    bias = run.result().bias();
-    movement = Movement.of(run.chains()).given(run.result().decisions());
-    drawsPerChain = run.chains().get(0).size();
-    modelled = run.lines();
     Manifest.Program program =
         new Manifest.Program(
             command,
@@ -83,13 +74,16 @@ public final class Sampling {
    * @param truth the true values by coefficient; empty for none
    * @return the exit code
    */
-  public int show(
-      Console console, JobConfig job, List<VariableSummary> summary, Map<String, Double> truth) {
-    modelled.forEach(console.out()::println);
-    if (movement == null) {
-      throw new IllegalStateException("nothing has been written");
-    }
-    int code = show(console, job.outputFolder(), summary, drawsPerChain, movement, truth);
+  static int show(
+      Console console,
+      String folder,
+      SampledRun run,
+      List<VariableSummary> summary,
+      Map<String, Double> truth) {
+    run.lines().forEach(console.out()::println);
+    Movement movement = Movement.of(run.chains()).given(run.result().decisions());
+    int code = show(console, folder, summary, run.chains().get(0).size(), movement, truth);
+    Bias bias = run.result().bias();
     if (bias != null) {
       console.out().println("bias: " + bias.sentence());
     }

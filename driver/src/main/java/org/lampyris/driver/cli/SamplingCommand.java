@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
@@ -40,9 +41,13 @@ abstract class SamplingCommand extends JobCommand {
               + " (default: 4).")
   private int notConverged = ExitCode.NOT_CONVERGED;
 
-  final EnumSet<NeededKey> needs;
+  /** What a command on a prepared table needs. */
+  private static final Set<NeededKey> ON_TABLE =
+      EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS);
 
-  SamplingCommand(String name, EnumSet<NeededKey> needs, Steps steps, Console console) {
+  final Set<NeededKey> needs;
+
+  SamplingCommand(String name, Set<NeededKey> needs, Steps steps, Console console) {
     super(name, steps, console);
     this.needs = needs;
   }
@@ -52,11 +57,13 @@ abstract class SamplingCommand extends JobCommand {
     return config.read(name, needs);
   }
 
-  /** Checks before the first phase for later refusals. */
-  abstract void check(JobConfig job, Configuration conf) throws IOException;
+  /** Checks before the first phase for later refusals: that rows are stored. */
+  void check(JobConfig job, Configuration conf) throws IOException {
+    job.requireRows(name);
+  }
 
-  /** Runs the phases before sampling. */
-  abstract void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress);
+  /** Runs the phases before sampling: none. */
+  void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
 
   /** Looks for results of an earlier attempt. */
   void look(JobConfig job, Configuration conf) throws IOException {}
@@ -149,6 +156,7 @@ abstract class SamplingCommand extends JobCommand {
       return tell(job, withoutSession());
     }
     Sampling sampling = new Sampling(steps, name);
+    SampledRun sampled;
     List<VariableSummary> summary;
     Map<String, Double> values;
     try (Session session = looked(job);
@@ -162,14 +170,25 @@ abstract class SamplingCommand extends JobCommand {
         values = truth.read(session.hadoop());
         job.sampler().warnings().forEach(progress::warn);
         begin(sampling, session.spark(), job, progress);
-        SampledRun sampled = sampled(session.spark(), job, progress, writer::requireHeld);
+        sampled = sampled(session.spark(), job, progress, writer::requireHeld);
         summary = sampling.write(sampled, job, writer, progress);
       }
       // The folder has one writer at a time.
       ReportJob.after(session.spark(), job.outputFolder(), progress);
     }
-    int code = sampling.show(console, job, summary, values);
+    int code = Sampling.show(console, job.outputFolder(), sampled, summary, values);
     return code == ExitCode.NOT_CONVERGED ? notConverged : code;
+  }
+
+  /** The option of commands that may resume a checkpoint. */
+  private static final class ResumeOption {
+    @Option(
+        names = "--resume",
+        description =
+            "Resume from the checkpoint in the output folder, with the same draws as without the"
+                + " interruption. A larger sampler.draws adds draws. Without a checkpoint, start"
+                + " from the beginning.")
+    private boolean resume;
   }
 
   /** Samples alone. */
@@ -187,15 +206,11 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     boolean resumes() {
-      return resume.resumes();
+      return resume.resume;
     }
 
     Sample(Steps steps, Console console) {
-      super(
-          "sample",
-          EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS),
-          steps,
-          console);
+      super("sample", ON_TABLE, steps, console);
     }
 
     @Override
@@ -205,14 +220,6 @@ abstract class SamplingCommand extends JobCommand {
           .keeps("The prepared table and the bounds are unchanged. Repeat the command.");
       return super.call();
     }
-
-    @Override
-    void check(JobConfig job, Configuration conf) {
-      job.requireRows(name);
-    }
-
-    @Override
-    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
 
     @Override
     void tellBefore(JobConfig job, Configuration conf) throws IOException {
@@ -243,20 +250,8 @@ abstract class SamplingCommand extends JobCommand {
     private String from = "";
 
     Combine(Steps steps, Console console) {
-      super(
-          "combine",
-          EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.BOUNDS),
-          steps,
-          console);
+      super("combine", ON_TABLE, steps, console);
     }
-
-    @Override
-    void check(JobConfig job, Configuration conf) {
-      job.requireRows(name);
-    }
-
-    @Override
-    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
 
     @Override
     void tellBefore(JobConfig job, Configuration conf) throws IOException {
@@ -302,7 +297,7 @@ abstract class SamplingCommand extends JobCommand {
 
     @Override
     boolean resumes() {
-      return resume.resumes() || (found.table && found.bounds);
+      return resume.resume || (found.table && found.bounds);
     }
 
     @Override

@@ -3,7 +3,6 @@ package org.lampyris.driver.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Movement;
@@ -27,8 +26,7 @@ import picocli.CommandLine.Parameters;
       "Example. Compare the summary with the coefficients of a generated table:",
       "  lampyris summarize runs/first --truth tables/first/true_coefficients.csv"
     })
-final class SummarizeCommand implements Callable<Integer> {
-  @Mixin private final RunOptions run = new RunOptions();
+final class SummarizeCommand extends SparkCommand {
   @Mixin private final TruthOption truth = new TruthOption();
 
   @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
@@ -42,11 +40,10 @@ final class SummarizeCommand implements Callable<Integer> {
   private boolean exponentials;
 
   private final Steps steps;
-  private final Console console;
 
   SummarizeCommand(Steps steps, Console console) {
+    super("summarize", console);
     this.steps = steps;
-    this.console = console;
   }
 
   @Override
@@ -57,7 +54,7 @@ final class SummarizeCommand implements Callable<Integer> {
     List<VariableSummary> coefficients;
     Movement movement;
     Map<String, Double> values;
-    try (Storage storage = Storage.open("summarize", run.verbose());
+    try (LazySession storage = lazily();
         Progress progress = console.progress().get()) {
       values = truth.read(storage.hadoop());
       progress.start("read", 0);

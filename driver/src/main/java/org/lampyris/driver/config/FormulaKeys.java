@@ -24,7 +24,7 @@ import org.lampyris.dataprep.formula.Formula.RandomTerm;
  * the offset, and the effects that vary by groups. They are then read and checked like all others.
  * A key that stands there as well has to say the same.
  */
-final class FormulaKeys {
+record FormulaKeys(Mapping root, Origin origin, Formula formula) {
   private static final String MODEL = "model";
   private static final String DATA = "data";
   private static final String FAMILY = "family";
@@ -33,16 +33,6 @@ final class FormulaKeys {
   private static final String GROUP = "group";
   private static final String PRIOR = "prior";
   private static final String CORRELATION = "correlation";
-
-  private final Mapping root;
-  private final Origin origin;
-  private final Formula formula;
-
-  private FormulaKeys(Mapping root, Origin origin, Formula formula) {
-    this.root = root;
-    this.origin = origin;
-    this.formula = formula;
-  }
 
   /**
    * Writes the implied keys, if there is a formula. The tree is modified.

@@ -2,6 +2,7 @@ package org.lampyris.driver.job;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
@@ -22,7 +23,6 @@ import org.lampyris.dataprep.precompute.PreparedTable;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.config.JobConfig;
-import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SampledRun;
@@ -240,7 +240,7 @@ public class Steps {
   }
 
   /** Returns a summariser of coefficients. */
-  public Draws.Summarizer summarizer(int chains, int iterations) {
+  public BiFunction<String, double[][], VariableSummary> summarizer(int chains, int iterations) {
     NormalScores scores = NormalScores.table(chains, iterations);
     return (variable, draws) -> VariableSummary.of(variable, draws, scores);
   }

@@ -123,7 +123,7 @@ final class CmdStanCsv {
 
   private static void lines(RunDraws run, int chain, double stepSize, PrintWriter out)
       throws IOException {
-    double[] logPosterior = run.logPosterior(chain);
+    double[] logPosterior = run.logPosteriors()[run.chains().indexOf(chain)];
     RunDraws.Stats stats = run.stats().get(chain);
     AtomicInteger place = new AtomicInteger();
     run.read(

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.diagnostics.GaussianDivergence;
@@ -30,7 +30,7 @@ public record Comparison(
   /** The chance of any false alarm, were all runs to draw from one distribution. */
   static final double RATE = 0.01;
 
-  private static final int MOST_NAMED = 5;
+  static final int MOST_NAMED = 5;
 
   /** Copies the lists. */
   public Comparison {
@@ -82,7 +82,7 @@ public record Comparison(
       if (!own.isEmpty()) {
         doubts.add(
             "Not compared, because not all runs have them: %s in %s."
-                .formatted(listed(own), run.folder()));
+                .formatted(Text.few(own, MOST_NAMED), run.folder()));
       }
     }
     leaveOut(all, shared);
@@ -140,7 +140,7 @@ public record Comparison(
           .forEach(j -> beyond.addAll(beyond(found.differences().get(j), variables().get(j))));
       if (found.joint().differs(chance)) {
         beyond.add(
-            format(
+            Text.of(
                 "all means and covariances by a divergence of %.2g (by chance up to %.2g)",
                 found.joint().value(), found.joint().limit(chance)));
       }
@@ -150,7 +150,7 @@ public record Comparison(
                 + " differs from "
                 + runs.get(0).folder()
                 + ": "
-                + listed(beyond)
+                + Text.few(beyond, MOST_NAMED)
                 + ".");
       }
     }
@@ -161,32 +161,22 @@ public record Comparison(
     List<String> beyond = new ArrayList<>();
     if (d.meansDiffer(chance)) {
       beyond.add(
-          format(
+          Text.of(
               "%s's mean by %.2g posterior sds (Monte-Carlo error %.2g)",
               variable, d.mean(), d.meanError()));
     }
     if (d.sdsDiffer(chance)) {
       beyond.add(
-          format(
+          Text.of(
               "%s's sd by a factor of %.3g (Monte-Carlo error %.2g %%)",
               variable, Math.exp(d.logSd()), 100 * d.logSdError()));
     }
     if (d.distributionsDiffer(chance)) {
       beyond.add(
-          format(
+          Text.of(
               "%s's distribution by a distance of %.2g (by chance up to %.2g)",
               variable, d.distance(), d.distanceLimit(chance)));
     }
     return beyond;
-  }
-
-  static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
-  }
-
-  /** Returns the first items of a list as text, and the number of the others. */
-  static String listed(List<String> items) {
-    return String.join(", ", items.subList(0, Math.min(MOST_NAMED, items.size())))
-        + (items.size() > MOST_NAMED ? " and " + (items.size() - MOST_NAMED) + " more" : "");
   }
 }

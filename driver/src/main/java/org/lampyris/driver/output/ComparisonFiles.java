@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.diagnostics.GaussianDivergence;
 import org.lampyris.samplers.diagnostics.Marginal;
@@ -22,6 +21,9 @@ public final class ComparisonFiles {
   private static final String VARIABLES = "compare.csv";
   private static final String RUNS = "compare_runs.csv";
 
+  /** The files. */
+  public static final List<String> ITEMS = List.of(VARIABLES, RUNS);
+
   private static final List<String> COLUMNS =
       List.of(
           ("variable run folder mean sd q1 q5 q50 q95 q99 mcse_mean mcse_sd mcse_q1 mcse_q5"
@@ -35,24 +37,10 @@ public final class ComparisonFiles {
 
   private ComparisonFiles() {}
 
-  /**
-   * Checks, before draws are read, that the files can be written.
-   *
-   * @param more further files, which the caller writes
-   */
-  public static OutputFolder reserve(
-      Configuration conf, String folder, boolean overwrite, String... more) {
-    List<String> items = new ArrayList<>(List.of(VARIABLES, RUNS));
-    items.addAll(List.of(more));
-    return OutputFolder.reserve(conf, folder, items, overwrite);
-  }
-
   /** Writes the files and moves them, and further ones of the folder, to their places. */
-  public static void write(Configuration conf, OutputFolder folder, Comparison comparison)
-      throws IOException {
-    CsvText.write(
-        conf,
-        folder.temporary(VARIABLES),
+  public static void write(OutputFolder folder, Comparison comparison) throws IOException {
+    folder.csv(
+        VARIABLES,
         COLUMNS,
         csv -> {
           for (int j = 0; j < comparison.variables().size(); j++) {
@@ -68,9 +56,8 @@ public final class ComparisonFiles {
     List<String> header = new ArrayList<>(List.of("run", "folder"));
     header.addAll(names);
     header.addAll(JOINT);
-    CsvText.write(
-        conf,
-        folder.temporary(RUNS),
+    folder.csv(
+        RUNS,
         header,
         csv -> {
           for (int i = 0; i < figures.size(); i++) {

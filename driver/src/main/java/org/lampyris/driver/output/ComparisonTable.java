@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.diagnostics.FalseAlarms;
 import org.lampyris.samplers.diagnostics.GaussianDivergence;
 import org.lampyris.samplers.diagnostics.MarginalDifference;
@@ -36,7 +37,7 @@ public final class ComparisonTable {
     comparison.others().forEach(found -> text.append('\n').append(against(found)));
     FalseAlarms chance = comparison.chance();
     text.append(
-        Comparison.format(
+        Text.of(
             """
 
             shift: the difference of the means in sds of run 1; log sd: the logarithm of the ratio of
@@ -88,9 +89,9 @@ public final class ComparisonTable {
 
   private static String text(Object figure) {
     if (figure instanceof Double number) {
-      return Comparison.format(Math.abs(number) < 100 ? "%.3g" : "%,.0f", number);
+      return Text.of(Math.abs(number) < 100 ? "%.3g" : "%,.0f", number);
     }
-    return figure instanceof Long count ? Comparison.format("%,d", count) : figure.toString();
+    return figure instanceof Long count ? Text.of("%,d", count) : figure.toString();
   }
 
   private String against(Comparison.Found found) {
@@ -101,7 +102,7 @@ public final class ComparisonTable {
     List<String[]> lines = new ArrayList<>();
     lines.add(HEADER.clone());
     for (int i = 1; i < HEADER.length; i++) {
-      lines.get(0)[i] = Comparison.format(HEADER[i], found.number());
+      lines.get(0)[i] = Text.of(HEADER[i], found.number());
     }
     shown.forEach(j -> lines.add(cells(found, j)));
     int others =
@@ -123,7 +124,7 @@ public final class ComparisonTable {
         + (Double.isNaN(joint.value())
             ? "Gaussian KL divergence: none, because variables are dependent or draws are too"
                 + " few.\n"
-            : Comparison.format(
+            : Text.of(
                 "Gaussian KL divergence: %.3g (by chance about %.2g, up to %.2g).\n",
                 joint.value(), joint.expected(), joint.limit(comparison.chance())));
   }
@@ -156,6 +157,6 @@ public final class ComparisonTable {
   }
 
   private static String three(double value) {
-    return Comparison.format("%.3f", value);
+    return Text.of("%.3f", value);
   }
 }

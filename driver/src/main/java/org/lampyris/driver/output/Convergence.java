@@ -180,7 +180,8 @@ public record Convergence(int variables, int chains, boolean independent) {
                 : ""));
   }
 
-  static String rhat(double value) {
+  /** Returns R̂ as text; "none" for NaN. */
+  public static String rhat(double value) {
     return Double.isNaN(value) ? "none" : Text.of("%.3f", value);
   }
 

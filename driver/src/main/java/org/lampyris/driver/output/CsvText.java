@@ -63,10 +63,8 @@ public final class CsvText {
    *
    * @param lines writes all lines with {@link CsvWriter#writeRow(Object...)}
    */
-  public static void write(
-      Configuration conf, Path file, List<String> header, Consumer<CsvWriter> lines)
+  static void write(FileSystem fs, Path file, List<String> header, Consumer<CsvWriter> lines)
       throws IOException {
-    FileSystem fs = file.getFileSystem(conf);
     try (Writer out =
         new BufferedWriter(
             new OutputStreamWriter(fs.create(file, false), StandardCharsets.UTF_8))) {

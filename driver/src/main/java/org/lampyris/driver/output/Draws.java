@@ -2,6 +2,7 @@ package org.lampyris.driver.output;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.NearestName;
@@ -19,17 +20,6 @@ public record Draws(List<String> variables, double[][][] values) {
 
   public Draws {
     variables = List.copyOf(variables);
-  }
-
-  /** Computes the summary of one coefficient from its draws, chains × iterations. */
-  @FunctionalInterface
-  public interface Summarizer {
-    /**
-     * Returns the summary. Called by several threads at once.
-     *
-     * @param draws chains × iterations. Not modified.
-     */
-    VariableSummary summarize(String variable, double[][] draws);
   }
 
   /**
@@ -62,9 +52,12 @@ public record Draws(List<String> variables, double[][][] values) {
   /**
    * Returns the summary of every coefficient.
    *
+   * @param summarizer computes the summary of a coefficient from its name and its draws, chains ×
+   *     iterations, which it does not modify. Called by several threads at once.
    * @param done receives the number of finished coefficients
    */
-  public List<VariableSummary> summary(Summarizer summarizer, LongConsumer done)
+  public List<VariableSummary> summary(
+      BiFunction<String, double[][], VariableSummary> summarizer, LongConsumer done)
       throws IOException {
     VariableSummary[] rows = new VariableSummary[values.length];
     Workers.run(pieces(summarizer, rows), threads(), done);
@@ -76,10 +69,10 @@ public record Draws(List<String> variables, double[][][] values) {
    *
    * @param rows set to the summary of every coefficient, once all is done. Modified.
    */
-  List<Workers.Piece> pieces(Summarizer summarizer, VariableSummary[] rows) {
+  List<Workers.Piece> pieces(
+      BiFunction<String, double[][], VariableSummary> summarizer, VariableSummary[] rows) {
     return IntStream.range(0, values.length)
-        .<Workers.Piece>mapToObj(
-            j -> () -> rows[j] = summarizer.summarize(variables.get(j), values[j]))
+        .<Workers.Piece>mapToObj(j -> () -> rows[j] = summarizer.apply(variables.get(j), values[j]))
         .toList();
   }
 

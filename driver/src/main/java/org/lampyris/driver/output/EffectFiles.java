@@ -138,7 +138,7 @@ public record EffectFiles(
 
   private void writeCsv(Dataset<Row> rows, Path file) throws IOException {
     CsvText.write(
-        spark.sparkContext().hadoopConfiguration(),
+        file.getFileSystem(spark.sparkContext().hadoopConfiguration()),
         file,
         List.of(rows.columns()),
         csv -> {

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.json.JsonWriteFeature;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,7 +37,10 @@ final class InferenceJson {
       int atOnce = (int) Math.max(1, MOST / Math.max(1, size));
       for (int from = 0; from < run.names().size(); from += atOnce) {
         int to = Math.min(run.names().size(), from + atOnce);
-        draws(json, run, run.names().subList(from, to));
+        Draws some = run.run().drawsOf(run.names().subList(from, to));
+        for (int j = 0; from + j < to; j++) {
+          variable(json, run.names().get(from + j), List.of(some.values()[j]), false);
+        }
       }
       json.writeEndObject();
       json.writeObjectFieldStart(prior ? "sample_stats_prior" : "sample_stats");
@@ -53,25 +55,9 @@ final class InferenceJson {
     }
   }
 
-  private static void draws(JsonGenerator json, RunDraws run, List<String> names)
-      throws IOException {
-    List<double[][]> chains = new ArrayList<>();
-    for (int chain : run.chains()) {
-      chains.add(run.values(chain, names));
-    }
-    for (int j = 0; j < names.size(); j++) {
-      int variable = j;
-      variable(json, names.get(j), chains.stream().map(of -> of[variable]).toList(), false);
-    }
-  }
-
   private static void statistics(JsonGenerator json, RunDraws run) throws IOException {
     if (run.hasLogPosterior()) {
-      List<double[]> logPosterior = new ArrayList<>();
-      for (int chain : run.chains()) {
-        logPosterior.add(run.logPosterior(chain));
-      }
-      variable(json, "lp", logPosterior, false);
+      variable(json, "lp", List.of(run.logPosteriors()), false);
     }
     List<RunDraws.Stats> chains = List.copyOf(run.stats().values());
     if (chains.size() < run.chains().size()) {

@@ -1,16 +1,11 @@
 package org.lampyris.driver.output;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
-import java.io.OutputStream;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
-import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.Path;
 import org.lampyris.driver.config.EffectiveConfig;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -26,8 +21,7 @@ import org.lampyris.samplers.run.RunResult;
  * distinguish two runs.
  */
 public final class Manifest {
-  private static final ObjectMapper MAPPER =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+  private static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
    * The program that ran.
@@ -139,12 +133,5 @@ public final class Manifest {
 
   private static long evaluations(List<ChainTrace.Iteration> iterations) {
     return iterations.stream().mapToLong(step -> step.info().likelihoodEvaluations()).sum();
-  }
-
-  static void write(Configuration conf, Path file, ObjectNode manifest) throws IOException {
-    try (OutputStream out = file.getFileSystem(conf).create(file, false)) {
-      out.write(MAPPER.writeValueAsBytes(manifest));
-      out.write('\n');
-    }
   }
 }

@@ -142,7 +142,7 @@ public record Modelled(
     if (!references.isEmpty()) {
       List<String> levels = new ArrayList<>();
       references.forEach((column, level) -> levels.add(column + "[" + level + "]"));
-      lines.add("Reference levels: " + listed(levels) + ".");
+      lines.add("Reference levels: " + Text.few(levels, MOST_NAMES) + ".");
     }
     doubts.forEach(doubt -> lines.add("Note: " + Text.sentence(doubt)));
     return lines;
@@ -152,19 +152,10 @@ public record Modelled(
     if (positive != null) {
       return ": class 1 is '%s', class 0 is '%s'".formatted(positive, classes.get(0));
     }
-    return classes.isEmpty() ? "" : ": classes " + listed(classes);
+    return classes.isEmpty() ? "" : ": classes " + Text.few(classes, MOST_NAMES);
   }
 
   private static String counted(long count, String what) {
     return Text.of("%,d %s%s", count, what, count == 1 ? "" : "s");
-  }
-
-  private static String listed(List<String> names) {
-    return names.size() <= MOST_NAMES
-        ? String.join(", ", names)
-        : String.join(", ", names.subList(0, MOST_NAMES))
-            + " and "
-            + (names.size() - MOST_NAMES)
-            + " more";
   }
 }

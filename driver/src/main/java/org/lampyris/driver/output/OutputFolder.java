@@ -1,9 +1,16 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.univocity.parsers.csv.CsvWriter;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -21,6 +28,9 @@ import org.lampyris.executors.table.StorageProblem;
 public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items, Lease lease)
     implements AutoCloseable {
   private static final String WORK = "_writing-";
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   /**
    * Checks that the items can be written, before the work that fills them starts.
@@ -115,6 +125,36 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
       throw new IllegalArgumentException(item);
     }
     return new Path(work, item);
+  }
+
+  /** Returns a value as JSON, indented. */
+  public static String asJson(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("maps, lists, texts and numbers can be written", e);
+    }
+  }
+
+  /** Writes an item as JSON, indented. */
+  public void json(String item, Object value) throws IOException {
+    text(item, asJson(value) + "\n");
+  }
+
+  /** Writes an item as text, in UTF-8. */
+  public void text(String item, String text) throws IOException {
+    try (OutputStream out = fs.create(temporary(item), false)) {
+      out.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+  }
+
+  /**
+   * Writes an item as comma-separated text.
+   *
+   * @param lines writes all lines with {@link CsvWriter#writeRow(Object...)}
+   */
+  public void csv(String item, List<String> header, Consumer<CsvWriter> lines) throws IOException {
+    CsvText.write(fs, temporary(item), header, lines);
   }
 
   /**

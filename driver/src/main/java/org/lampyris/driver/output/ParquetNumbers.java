@@ -14,7 +14,6 @@ import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.InitContext;
 import org.apache.parquet.hadoop.api.ReadSupport;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
-import org.apache.parquet.io.InputFile;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -101,7 +100,7 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
       throws IOException {
     Cells cells = new Cells(file, wanted);
     try (ParquetReader<double[]> reader =
-        new Builder(cells, HadoopInputFile.fromPath(file, conf)).build()) {
+        ParquetReader.builder(cells, file).withConf(conf).build()) {
       for (double[] row = reader.read(); row != null; row = reader.read()) {
         // Here: what is thrown while the library makes a record, it wraps.
         if (!gaps) {
@@ -109,20 +108,6 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
         }
         each.accept(row);
       }
-    }
-  }
-
-  private static final class Builder extends ParquetReader.Builder<double[]> {
-    private final Cells cells;
-
-    Builder(Cells cells, InputFile file) {
-      super(file);
-      this.cells = cells;
-    }
-
-    @Override
-    protected ReadSupport<double[]> getReadSupport() {
-      return cells;
     }
   }
 

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
@@ -172,29 +171,13 @@ record RunDraws(
     }
   }
 
-  /** Returns all numbers of a chain's variables, as the draws have them. */
-  double[][] values(int chain, List<String> variables) throws IOException {
-    double[][] values = new double[variables.size()][perChain];
-    AtomicInteger place = new AtomicInteger();
-    read(
-        chain,
-        variables,
-        row -> {
-          int i = place.getAndIncrement();
-          for (int j = 0; j < values.length && i < perChain; j++) {
-            values[j][i] = row[j];
-          }
-        });
-    return values;
-  }
-
-  /** Returns lp__ of a chain; NaN if the draws have none. */
-  double[] logPosterior(int chain) throws IOException {
+  /** Returns lp__ by chains and draws; NaN if the draws have none. */
+  double[][] logPosteriors() throws IOException {
     if (hasLogPosterior()) {
-      return values(chain, List.of(RunOutput.LOG_POSTERIOR))[0];
+      return run.drawsOf(List.of(RunOutput.LOG_POSTERIOR)).values()[0];
     }
-    double[] none = new double[perChain];
-    Arrays.fill(none, Double.NaN);
+    double[][] none = new double[files.size()][perChain];
+    Arrays.stream(none).forEach(chain -> Arrays.fill(chain, Double.NaN));
     return none;
   }
 }

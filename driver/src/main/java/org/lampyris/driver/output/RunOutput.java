@@ -13,15 +13,23 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.dataprep.formula.FormulaTable;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
@@ -296,6 +304,31 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
 
   /** The model of a run, on its prepared table. */
   public record Fitted(RunOutput run, JobConfig job, TableSchema schema, ModelOfTable model) {
+    /**
+     * Returns the expected response.
+     *
+     * @param without what a model without one does not do, for the message
+     * @throws UserException (usage) if the family defines none
+     */
+    public Expectation expectation(String without) {
+      return model
+          .expectation()
+          .orElseThrow(
+              () ->
+                  UserException.usage(
+                      "Family %s defines no expectation(), so it %s. Choose a run with another family."
+                          .formatted(model.spec().name(), without)));
+    }
+
+    /** Opens a table of rows with the columns that the model needs. */
+    public Input open(SparkSession spark, Source source) {
+      Columns columns = job.data().like(schema).columns();
+      Columns.Model of =
+          new Columns.Model(schema.label().kind(), job.model().offset().orElse(null));
+      return Input.open(
+          spark.newSession(), source, columns, of, FormulaTable.uses(columns, of, schema), schema);
+    }
+
     /** Returns whether the model has effects of groups. */
     public boolean hasEffects() {
       return !model.random().isEmpty();
@@ -342,17 +375,14 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException as {@link #draws()} does
    */
   public Draws draws(int every) throws IOException {
-    Path path = new Path(folder);
-    FileSystem fs = path.getFileSystem(conf);
-    Path parquet = new Path(path, DRAWS);
-    if (fs.exists(parquet)) {
-      ParquetNumbers table = drawn(parquet);
-      Layout layout = new Layout(parquet, table.columns());
+    ParquetNumbers table = drawn();
+    if (table != null) {
+      Layout layout = new Layout(path(DRAWS), table.columns(), variables(table.columns()));
       table.read(table.columns(), cells -> layout.addSome(cells, every));
       return layout.draws();
     }
-    Path csv = new Path(path, DRAWS_CSV);
-    if (fs.exists(csv)) {
+    Path csv = path(DRAWS_CSV);
+    if (csv.getFileSystem(conf).exists(csv)) {
       return fromCsv(csv, every);
     }
     throw UserException.data(
@@ -365,21 +395,19 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException as {@link #draws()} does
    */
   public List<String> parameters() throws IOException {
-    Path parquet = new Path(folder, DRAWS);
-    return parquet.getFileSystem(conf).exists(parquet)
-        ? variables(drawn(parquet).columns())
-        : draws().variables();
+    ParquetNumbers table = drawn();
+    return table == null ? draws().variables() : variables(table.columns());
   }
 
   /**
    * Reads the draws of some variables; no others are held in memory.
    *
-   * @param names some of {@link #parameters}
+   * @param names some of {@link #parameters}, or {@code lp__}
    * @throws UserException as {@link #draws()} does
    */
   public Draws drawsOf(List<String> names) throws IOException {
-    Path parquet = new Path(folder, DRAWS);
-    if (!parquet.getFileSystem(conf).exists(parquet)) {
+    ParquetNumbers table = drawn();
+    if (table == null) {
       Draws all = draws();
       return new Draws(
           names,
@@ -389,12 +417,21 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     }
     List<String> wanted = new ArrayList<>(List.of(CHAIN, ITERATION));
     wanted.addAll(names);
-    Layout layout = new Layout(parquet, wanted);
-    drawn(parquet).read(wanted, cells -> layout.addSome(cells, 1));
+    Layout layout = new Layout(path(DRAWS), wanted, names);
+    table.read(wanted, cells -> layout.addSome(cells, 1));
     return layout.draws();
   }
 
-  private ParquetNumbers drawn(Path parquet) throws IOException {
+  private Path path(String item) {
+    return new Path(folder, item);
+  }
+
+  /** Returns the draws in {@code draws/}; null if that is absent. */
+  private @Nullable ParquetNumbers drawn() throws IOException {
+    Path parquet = path(DRAWS);
+    if (!parquet.getFileSystem(conf).exists(parquet)) {
+      return null;
+    }
     ParquetNumbers table = ParquetNumbers.open(conf, parquet);
     if (table.files().isEmpty()) {
       throw UserException.data(
@@ -409,7 +446,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       throw UserException.data(path + " is empty.");
     }
     String[] columns = lines.get(0);
-    Layout layout = new Layout(path, List.of(columns));
+    Layout layout = new Layout(path, List.of(columns), variables(List.of(columns)));
     for (int line = 1; line < lines.size(); line++) {
       String[] texts = lines.get(line);
       if (texts.length != columns.length) {
@@ -428,11 +465,9 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
 
   /** Returns which columns of a table of draws are variables. */
   static List<String> variables(List<String> columns) {
-    return columns.stream().filter(RunOutput::isVariable).toList();
-  }
-
-  private static boolean isVariable(String column) {
-    return !INDEX.contains(column) && !column.equals(LOG_POSTERIOR);
+    return columns.stream()
+        .filter(column -> !INDEX.contains(column) && !column.equals(LOG_POSTERIOR))
+        .toList();
   }
 
   /** Sorts rows into chains. */
@@ -444,7 +479,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     private final int[] variablesAt;
     private final Map<Long, TreeMap<Long, double[]>> chains = new TreeMap<>();
 
-    Layout(Path path, List<String> columns) {
+    Layout(Path path, List<String> columns, List<String> variables) {
       this.path = path;
       this.chainAt = columns.indexOf(CHAIN);
       this.iterationAt = columns.indexOf(ITERATION);
@@ -452,9 +487,10 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
         throw UserException.data(
             path + " has no columns .chain and .iteration, so it does not hold draws.");
       }
-      this.variables = variables(columns);
+      this.variables = variables;
+      Set<String> wanted = Set.copyOf(variables);
       this.variablesAt =
-          IntStream.range(0, columns.size()).filter(i -> isVariable(columns.get(i))).toArray();
+          IntStream.range(0, columns.size()).filter(i -> wanted.contains(columns.get(i))).toArray();
     }
 
     /** Adds a draw, if its iteration is selected. */

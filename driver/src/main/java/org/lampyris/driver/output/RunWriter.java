@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.LongConsumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -88,7 +89,7 @@ public final class RunWriter implements AutoCloseable {
       SampledRun run,
       JobConfig config,
       Manifest.Program program,
-      Draws.Summarizer summarizer,
+      BiFunction<String, double[][], VariableSummary> summarizer,
       Progress progress)
       throws IOException {
     List<Workers.Piece> pieces = new ArrayList<>();
@@ -115,9 +116,8 @@ public final class RunWriter implements AutoCloseable {
         effects.write(folder.temporary(EffectFiles.FOLDER));
       }
     }
-    SummaryFile.write(conf, folder.temporary(SummaryFile.NAME), summary);
-    Manifest.write(
-        conf, folder.temporary(RunOutput.MANIFEST), Manifest.of(run, config, program, summary));
+    SummaryFile.write(folder, summary);
+    folder.json(RunOutput.MANIFEST, Manifest.of(run, config, program, summary));
     folder.publish(unwritten.toArray(String[]::new));
     progress.end();
     return summary;
@@ -129,7 +129,10 @@ public final class RunWriter implements AutoCloseable {
    * @param first work to do before the first of them and in parallel, the longest first
    */
   private static List<VariableSummary> summary(
-      SampledRun run, Draws.Summarizer summarizer, List<Workers.Piece> first, LongConsumer done)
+      SampledRun run,
+      BiFunction<String, double[][], VariableSummary> summarizer,
+      List<Workers.Piece> first,
+      LongConsumer done)
       throws IOException {
     List<String> names = run.coefficients();
     double each = (double) run.chains().size() * run.chains().get(0).size();

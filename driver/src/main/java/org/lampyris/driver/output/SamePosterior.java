@@ -11,12 +11,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.lampyris.bounds.config.Text;
 
 /**
  * Test by manifests of whether two runs have the same posterior: the same data and the same model.
  * The sampler and its settings may differ.
  */
-final class SamePosterior {
+record SamePosterior(ComparedRun reference, ComparedRun run) {
   /** Keys of the section data that change how rows are stored, and so the fingerprint. */
   private static final Set<String> STORED =
       Set.of("standardize", "layout", "storage", "block_rows", "order", "like", "partitions");
@@ -30,14 +31,6 @@ final class SamePosterior {
 
   /** A number in a prior: sums in another order, or of floats, give it other last digits. */
   private static final Pattern NUMBER = Pattern.compile("\\b\\d+(\\.\\d*)?([eE][-+]?\\d+)?");
-
-  private final ComparedRun reference;
-  private final ComparedRun run;
-
-  private SamePosterior(ComparedRun reference, ComparedRun run) {
-    this.reference = reference;
-    this.run = run;
-  }
 
   /** Returns the reasons for doubt, as sentences. */
   static List<String> doubts(ComparedRun reference, ComparedRun run) {
@@ -66,7 +59,11 @@ final class SamePosterior {
             (name, text) ->
                 add(model, "the prior of " + name, text, expected.getOrDefault(name, text)));
     if (!model.isEmpty()) {
-      doubts.add(both + " have different models: they differ in " + Comparison.listed(model) + ".");
+      doubts.add(
+          both
+              + " have different models: they differ in "
+              + Text.few(model, Comparison.MOST_NAMED)
+              + ".");
     }
     return doubts;
   }
@@ -75,14 +72,16 @@ final class SamePosterior {
     List<String> content = differing("/configuration", "data", key -> !STORED.contains(key));
     content.addAll(differing("", "modelled", key -> !Set.of("family", "doubts").contains(key)));
     if (!content.isEmpty()) {
-      return " have different data: they differ in " + Comparison.listed(content) + ".";
+      return " have different data: they differ in "
+          + Text.few(content, Comparison.MOST_NAMED)
+          + ".";
     }
     List<String> stored = differing("/configuration", "data", STORED::contains);
     stored.addAll(differing("/configuration", "sampler", "seed"::equals));
     return stored.isEmpty()
         ? " have different data: their configurations are the same, but the rows differ."
         : " were prepared separately and differ in "
-            + Comparison.listed(stored)
+            + Text.few(stored, Comparison.MOST_NAMED)
             + ", so their fingerprints cannot show whether the rows are the same. To be sure,"
             + " sample both from one prepared table (key prepared).";
   }

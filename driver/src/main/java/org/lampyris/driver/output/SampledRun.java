@@ -145,17 +145,6 @@ public record SampledRun(
 
   /** Returns the draws of the chain at a position, on the input's scale. */
   Iterator<double[]> draws(int position) {
-    Iterator<double[]> draws = chains().get(position).draws().iterator();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return draws.hasNext();
-      }
-
-      @Override
-      public double[] next() {
-        return variables.toInputScale.apply(draws.next());
-      }
-    };
+    return chains().get(position).draws().stream().map(variables.toInputScale).iterator();
   }
 }

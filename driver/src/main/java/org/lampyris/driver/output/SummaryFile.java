@@ -26,7 +26,7 @@ public final class SummaryFile {
   public static void replace(Configuration conf, String folder, List<VariableSummary> summary)
       throws IOException {
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(NAME), true)) {
-      write(conf, output.temporary(NAME), summary);
+      write(output, summary);
       output.publish();
     }
   }
@@ -84,13 +84,11 @@ public final class SummaryFile {
     return columns;
   }
 
-  /** Writes a summary to a file, which must not exist. */
-  static void write(Configuration conf, Path file, List<VariableSummary> summary)
-      throws IOException {
+  /** Writes a summary into a folder, as {@link #NAME}. */
+  static void write(OutputFolder folder, List<VariableSummary> summary) throws IOException {
     List<String> columns = columns(summary);
-    CsvText.write(
-        conf,
-        file,
+    folder.csv(
+        NAME,
         columns,
         csv ->
             summary.forEach(

@@ -1,7 +1,6 @@
 package org.lampyris.driver.output;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
@@ -36,15 +35,18 @@ public final class SummaryTable {
       List<VariableSummary> all, Map<String, Double> truth, String rest, Convergence convergence) {
     List<VariableSummary> summary = cutsTogether(all);
     List<VariableSummary> shown = shown(summary, convergence);
+    Columns columns =
+        new Columns(
+            summary.stream().anyMatch(row -> row.inclusion().isChosen()),
+            !truth.isEmpty(),
+            !convergence.independent());
     List<String[]> lines = new ArrayList<>();
-    boolean chosen = summary.stream().anyMatch(row -> row.inclusion().isChosen());
-    int mixing = convergence.independent() ? (truth.isEmpty() ? 3 : 2) : 0;
-    lines.add(withInclusion(chosen, without(mixing, header(!truth.isEmpty())), "included"));
+    lines.add(columns.header());
     double common = commonSd(shown);
     for (VariableSummary row : shown) {
       String mark = convergence.fallsShort(row) ? "!" : "";
-      String[] cells = without(mixing, cells(row, truth, common > 0 ? common : row.sd(), mark));
-      lines.add(withInclusion(chosen, cells, Text.of("%.3f", row.inclusion().probability())));
+      double scale = common > 0 ? common : row.sd();
+      lines.add(columns.cells(row, truth.get(row.variable()), scale, mark));
     }
     StringBuilder text = new StringBuilder(aligned(lines));
     if (shown.size() < summary.size()) {
@@ -108,28 +110,56 @@ public final class SummaryTable {
     return shown;
   }
 
-  /** Returns cells without a number of them before the last. */
-  private static String[] without(int left, String[] cells) {
-    String[] rest = Arrays.copyOf(cells, cells.length - left);
-    rest[rest.length - 1] = cells[cells.length - 1];
-    return rest;
-  }
-
-  /** Returns cells with one more after the name, for variable selection. */
-  private static String[] withInclusion(boolean chosen, String[] cells, String cell) {
-    List<String> all = new ArrayList<>(List.of(cells));
-    if (chosen) {
-      all.add(1, cell);
+  /**
+   * Columns that are shown.
+   *
+   * @param chosen whether there are inclusion probabilities, for variable selection
+   * @param truth whether there are true values, whose z then stands for the median
+   * @param mixing whether there are R-hat and ESS
+   */
+  private record Columns(boolean chosen, boolean truth, boolean mixing) {
+    String[] header() {
+      List<String> names = new ArrayList<>(List.of("variable"));
+      add(names, chosen, "included");
+      add(names, truth, "true", "mean", "sd", "z", "q5", "q95");
+      add(names, !truth, "mean", "sd", "q5", "median", "q95");
+      add(names, mixing, "R-hat");
+      add(names, mixing && truth, "ESS");
+      add(names, mixing && !truth, "ESS bulk", "ESS tail");
+      names.add("");
+      return names.toArray(String[]::new);
     }
-    return all.toArray(String[]::new);
-  }
 
-  private static String[] header(boolean withTruth) {
-    return withTruth
-        ? new String[] {"variable", "true", "mean", "sd", "z", "q5", "q95", "R-hat", "ESS", ""}
-        : new String[] {
-          "variable", "mean", "sd", "q5", "median", "q95", "R-hat", "ESS bulk", "ESS tail", ""
-        };
+    /**
+     * Returns a line.
+     *
+     * @param value the true value; null if it is not known
+     * @param scale the sd that numbers take their digits from
+     */
+    String[] cells(VariableSummary row, @Nullable Double value, double scale, String mark) {
+      VariableSummary.Quantiles of = row.quantiles();
+      double bulk = row.mixing().essBulk();
+      double z = value == null ? Double.NaN : (row.mean() - value) / row.sd();
+      List<String> cells = new ArrayList<>(List.of(shortened(row.variable())));
+      add(cells, chosen, Text.of("%.3f", row.inclusion().probability()));
+      add(cells, truth, value == null ? "" : number(value, scale));
+      add(cells, true, number(row.mean(), scale), number(row.sd(), scale));
+      add(cells, truth, value == null ? "" : row.sd() > 0 ? Text.of("%.2f", z) : "none");
+      add(cells, true, number(of.q5(), scale));
+      add(cells, !truth, number(of.median(), scale));
+      add(cells, true, number(of.q95(), scale));
+      add(cells, mixing, Convergence.rhat(row.mixing().rhat()));
+      add(cells, mixing && truth, whole(Math.min(bulk, row.essTail())));
+      add(cells, mixing && !truth, whole(bulk), whole(row.essTail()));
+      cells.add(mark);
+      return cells.toArray(String[]::new);
+    }
+
+    private static void add(List<String> to, boolean shown, String... cells) {
+      if (shown) {
+        to.addAll(List.of(cells));
+      }
+    }
   }
 
   /** Returns the sd that all rows take their digits from; 0 if they differ too much for that. */
@@ -138,39 +168,6 @@ public final class SummaryTable {
         rows.stream().mapToDouble(VariableSummary::sd).filter(sd -> sd > 0).summaryStatistics();
     // Times three: the least sd then has two digits, or three if it begins with less than 3.4.
     return sds.getMax() <= 100 * sds.getMin() ? sds.getMin() * 3 : 0;
-  }
-
-  private static String[] cells(
-      VariableSummary row, Map<String, Double> truth, double scale, String mark) {
-    double sd = row.sd();
-    String rhat = Convergence.rhat(row.mixing().rhat());
-    if (truth.isEmpty()) {
-      return new String[] {
-        shortened(row.variable()),
-        number(row.mean(), scale),
-        number(sd, scale),
-        number(row.quantiles().q5(), scale),
-        number(row.quantiles().median(), scale),
-        number(row.quantiles().q95(), scale),
-        rhat,
-        whole(row.mixing().essBulk()),
-        whole(row.essTail()),
-        mark
-      };
-    }
-    Double value = truth.get(row.variable());
-    return new String[] {
-      shortened(row.variable()),
-      value == null ? "" : number(value, scale),
-      number(row.mean(), scale),
-      number(sd, scale),
-      value == null ? "" : sd > 0 ? Text.of("%.2f", (row.mean() - value) / sd) : "none",
-      number(row.quantiles().q5(), scale),
-      number(row.quantiles().q95(), scale),
-      rhat,
-      whole(Math.min(row.mixing().essBulk(), row.essTail())),
-      mark
-    };
   }
 
   /**

@@ -9,8 +9,13 @@ import org.lampyris.bounds.family.LabelKind;
  * alone: the hanging rootogram of Kleiber and Zeileis (2016). Other numbers have tenths of the
  * probability integral transform: of their places among the replicates of their own row. Classes
  * have none.
+ *
+ * @param edges ends of the cells that are tested; the last cell of counts has no upper end
+ * @param grid ends of the cells of the density that is drawn; none for counts
+ * @param log whether the cells of the density are equally wide on a logarithmic axis
  */
-final class Cells {
+@SuppressWarnings("ArrayRecordComponent") // never compared
+record Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
   private static final int TENTHS = 10;
   private static final int MOST = 30;
   private static final double OUTSIDE = 0.005;
@@ -18,18 +23,6 @@ final class Cells {
 
   /** From this ratio of the largest to the smallest on, cells are on a logarithmic axis. */
   private static final double DECADES = 100;
-
-  private final LabelKind kind;
-  private final double[] edges;
-  private final double[] grid;
-  private final boolean log;
-
-  private Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
-    this.kind = kind;
-    this.edges = edges;
-    this.grid = grid;
-    this.log = log;
-  }
 
   /**
    * Returns cells that do not depend on the observed responses.
@@ -72,21 +65,6 @@ final class Cells {
   /** Returns whether the first cell is the number 0. */
   boolean isCount() {
     return isCount(kind);
-  }
-
-  /** Returns the ends of the cells that are tested; the last cell of counts has no upper end. */
-  double[] edges() {
-    return edges;
-  }
-
-  /** Returns the ends of the cells of the density that is drawn; none for counts. */
-  double[] grid() {
-    return grid;
-  }
-
-  /** Returns whether the cells of the density are equally wide on a logarithmic axis. */
-  boolean isLog() {
-    return log;
   }
 
   int cells() {

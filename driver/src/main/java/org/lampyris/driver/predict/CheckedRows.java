@@ -1,6 +1,5 @@
 package org.lampyris.driver.predict;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -9,7 +8,6 @@ import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.ColumnCenters;
-import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
@@ -24,12 +22,10 @@ final class CheckedRows {
   /** More copies than these are thinned to about as many. */
   private static final double MOST_COPIES = 10_000;
 
-  private record Place(DataBlock block, int row) {}
-
   private final PredictiveCheck.Fitted fitted;
   private final ColumnCenters centers;
   private final LabelKind kind;
-  private final List<Place> places = new ArrayList<>();
+  private final List<RowSample.Place> places;
 
   /** Number of copies before each row, and of all. */
   private final int[] first;
@@ -45,15 +41,11 @@ final class CheckedRows {
     this.fitted = fitted;
     centers = fitted.schema().centers();
     kind = fitted.schema().label().kind();
-    for (DataBlock block : sample.blocks()) {
-      for (int row = 0; row < block.rows(); row++) {
-        places.add(new Place(block, row));
-      }
-    }
+    places = sample.places();
     int[] copies = new int[places.size()];
     Arrays.fill(copies, 1);
     weight = new double[places.size()];
-    Arrays.setAll(weight, i -> places.get(i).block.weight(places.get(i).row));
+    Arrays.setAll(weight, i -> places.get(i).block().weight(places.get(i).row()));
     boolean whole = Arrays.stream(weight).allMatch(w -> w == Math.rint(w));
     if (kind == LabelKind.SUCCESSES && !whole) {
       throw UserException.data(
@@ -112,27 +104,27 @@ final class CheckedRows {
 
   /** Returns the response: 0 or 1 of two classes, the index of several, a share of trials. */
   double response(int i) {
-    double y = places.get(i).block.response(places.get(i).row);
+    double y = places.get(i).block().response(places.get(i).row());
     return kind == LabelKind.BINARY ? (y > 0 ? 1 : 0) : y;
   }
 
   /** Returns a column of a row on the input's scale. */
   double input(int i, int column) {
-    return centers.input(places.get(i).block, places.get(i).row, column);
+    return centers.input(places.get(i).block(), places.get(i).row(), column);
   }
 
   /** Returns E[y | x, θ_s] by outputs and draws, valid until the next call. */
   double[][] expected(PosteriorPredictor.Row room, int i) {
-    Place at = places.get(i);
+    RowSample.Place at = places.get(i);
     double[] x = new double[centers.dimension()];
-    centers.input(at.block, at.row, x);
-    double[] shift = fitted.shifts() == null ? null : fitted.shifts().of(at.block, at.row);
-    return room.expected(x, at.block.offset(at.row), shift);
+    centers.input(at.block(), at.row(), x);
+    double[] shift = fitted.shifts() == null ? null : fitted.shifts().of(at.block(), at.row());
+    return room.expected(x, at.block().offset(at.row()), shift);
   }
 
   /** Returns the level of a row. */
   String level(int i, PredictiveCheck.Factor of) {
-    return of.level(places.get(i).block, places.get(i).row);
+    return of.level(places.get(i).block(), places.get(i).row());
   }
 
   TableSchema schema() {

@@ -1,6 +1,8 @@
 package org.lampyris.driver.predict;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +22,11 @@ import org.lampyris.samplers.random.Streams;
  * same probability.
  */
 final class InferenceRows {
-  private record Place(DataBlock block, int row) {}
-
   private final TableSchema schema;
   private final ColumnCenters centers;
   private final LabelKind kind;
   private final RowLikelihoods likelihoods;
-  private final List<Place> places = new ArrayList<>();
+  private final List<RowSample.Place> places;
 
   /** Takes the rows of a sample. */
   InferenceRows(RunOutput.Fitted fitted, RowSample sample, int wanted) {
@@ -35,33 +35,26 @@ final class InferenceRows {
     kind = schema.label().kind();
     boolean merged = schema.source().merged() != null;
     likelihoods = new RowLikelihoods(fitted.model().model(), merged);
-    for (DataBlock block : sample.blocks()) {
-      for (int row = 0; row < block.rows(); row++) {
-        places.add(new Place(block, row));
-      }
-    }
-    if (merged) {
-      copy(wanted, new Streams(fitted.job().sampler().run().seed()));
-    }
+    places =
+        merged
+            ? copied(sample.places(), wanted, new Streams(fitted.job().sampler().run().seed()))
+            : sample.places();
   }
 
-  private void copy(int wanted, Streams streams) {
-    List<Place> stored = List.copyOf(places);
-    double all = stored.stream().mapToDouble(at -> likelihoods.copies(at.block, at.row)).sum();
-    double share = Math.min(1, wanted / all);
-    places.clear();
-    for (int i = 0; i < stored.size(); i++) {
-      Place at = stored.get(i);
-      double copies = likelihoods.copies(at.block, at.row);
+  private List<RowSample.Place> copied(List<RowSample.Place> stored, int wanted, Streams streams) {
+    double[] copies =
+        stored.stream().mapToDouble(at -> likelihoods.copies(at.block(), at.row())).toArray();
+    double share = Math.min(1, wanted / Arrays.stream(copies).sum());
+    List<RowSample.Place> all = new ArrayList<>();
+    for (int i = 0; i < copies.length; i++) {
       int some =
           share == 1
-              ? (int) copies
+              ? (int) copies[i]
               : CheckedRows.thinned(
-                  copies, share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
-      for (int copy = 0; copy < some; copy++) {
-        places.add(at);
-      }
+                  copies[i], share, streams.stream(Streams.Purpose.REPLICATES, 1, 0, i));
+      all.addAll(Collections.nCopies(some, stored.get(i)));
     }
+    return all;
   }
 
   /**
@@ -72,10 +65,12 @@ final class InferenceRows {
   void requireResponses() {
     if (kind == LabelKind.SUCCESSES
         && places.stream()
-            .anyMatch(at -> at.block.weight(at.row) != Math.rint(at.block.weight(at.row)))) {
+            .mapToDouble(at -> at.block().weight(at.row()))
+            .anyMatch(w -> w != Math.rint(w))) {
       throw UserException.data(
           "the table stores trials times data.weight, and some products are not whole, so the"
-              + " trials of each row are not known. Set --groups to log_likelihood and prior alone.");
+              + " trials of each row are not known. Set --groups to log_likelihood and prior"
+              + " alone.");
     }
   }
 
@@ -84,11 +79,11 @@ final class InferenceRows {
   }
 
   DataBlock block(int i) {
-    return places.get(i).block;
+    return places.get(i).block();
   }
 
   int row(int i) {
-    return places.get(i).row;
+    return places.get(i).row();
   }
 
   /** Writes the columns of a row on the input's scale to {@code x}, which is modified. */

@@ -21,31 +21,18 @@ import org.lampyris.executors.table.LevelTable;
 /**
  * Contributions of group effects to η for some rows of the prepared table, from a run's kept draws
  * of effects. The driver holds the draws for the rows' groups.
+ *
+ * @param thetas the draws of θ that belong to the draws of effects, on the reported scale
+ * @param known for each grouping, by the key of a level: its effects, each by draws
+ * @param levels for each grouping, the levels by their keys
  */
-public final class KnownShifts {
-  private final List<TableEffects> effects;
-  private final double[][] thetas;
-  private final int chains;
-
-  /** For each grouping, by the key of a level: its effects, each by draws. */
-  private final List<Map<Long, float[][]>> known;
-
-  /** For each grouping, the levels by their keys. */
-  private final List<Map<Long, String>> levels;
-
-  private KnownShifts(
-      List<TableEffects> effects,
-      double[][] thetas,
-      int chains,
-      List<Map<Long, float[][]>> known,
-      List<Map<Long, String>> levels) {
-    this.effects = effects;
-    this.thetas = thetas;
-    this.chains = chains;
-    this.known = known;
-    this.levels = levels;
-  }
-
+@SuppressWarnings("ArrayRecordComponent") // never compared
+public record KnownShifts(
+    List<TableEffects> effects,
+    double[][] thetas,
+    int chains,
+    List<Map<Long, float[][]>> known,
+    List<Map<Long, String>> levels) {
   /**
    * Reads them.
    *
@@ -107,11 +94,6 @@ public final class KnownShifts {
     return picked;
   }
 
-  /** Returns the draws of θ that belong to the draws of effects, on the reported scale. */
-  public double[][] thetas() {
-    return thetas;
-  }
-
   /** Returns the grouping factors. */
   public List<PredictiveCheck.Factor> factors() {
     return IntStream.range(0, effects.size()).mapToObj(this::factor).toList();
@@ -130,11 +112,6 @@ public final class KnownShifts {
         return levels.get(k).getOrDefault(block.group(of.grouping(), row), "?");
       }
     };
-  }
-
-  /** Returns the number of chains. */
-  public int chains() {
-    return chains;
   }
 
   /** Returns the contribution to η of one row, by draws. */

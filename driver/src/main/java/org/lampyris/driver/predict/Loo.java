@@ -1,6 +1,7 @@
 package org.lampyris.driver.predict;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
@@ -97,15 +98,7 @@ record Loo(
       RowLikelihoods.All all,
       RowLikelihoods.Point point) {
     int size = drawn.rows();
-    DataBlock[] blocks = new DataBlock[size];
-    int[] places = new int[size];
-    int at = 0;
-    for (DataBlock block : drawn.blocks()) {
-      for (int row = 0; row < block.rows(); row++) {
-        blocks[at] = block;
-        places[at++] = row;
-      }
-    }
+    List<RowSample.Place> places = drawn.places();
     double[] values = new double[size];
     double[] proxies = new double[size];
     double[] weights = new double[size];
@@ -120,9 +113,11 @@ record Loo(
                   double[] sum = new double[2 * draws.count() + point.theta().length];
                   double[] gradient = new double[point.theta().length];
                   for (int i = part; i < size; i += PARTS) {
-                    weights[i] = rows.copies(blocks[i], places[i]);
-                    proxies[i] = point.of(rows, blocks[i], places[i], gradient);
-                    Row row = Row.of(rows, blocks[i], places[i], draws, scale * weights[i], sum);
+                    DataBlock block = places.get(i).block();
+                    int place = places.get(i).row();
+                    weights[i] = rows.copies(block, place);
+                    proxies[i] = point.of(rows, block, place, gradient);
+                    Row row = Row.of(rows, block, place, draws, scale * weights[i], sum);
                     values[i] = row.leftOut;
                     gains[i] = row.all - row.leftOut;
                     shapes[i] = row.shape;

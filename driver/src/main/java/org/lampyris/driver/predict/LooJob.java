@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -45,15 +46,13 @@ public final class LooJob {
     return of(spark, folder, table -> RowSample.draw(table, rows));
   }
 
-  /** Draws some rows of a table. */
-  @FunctionalInterface
-  interface Drawing {
-    /** Draws the same rows of equal tables. */
-    RowSample of(BlockTable table);
-  }
-
-  /** Cross-validates a run at some rows. */
-  static Loo of(SparkSession spark, String folder, Drawing drawing) throws IOException {
+  /**
+   * Cross-validates a run at some rows.
+   *
+   * @param drawing draws the same rows of equal tables
+   */
+  static Loo of(SparkSession spark, String folder, Function<BlockTable, RowSample> drawing)
+      throws IOException {
     RunOutput.Fitted run =
         RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder).model();
     ModelOfTable model = run.model();
@@ -62,7 +61,7 @@ public final class LooJob {
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());
         MeanShifts means = run.hasEffects() ? MeanShifts.of(spark, run) : null) {
-      RowSample drawn = drawing.of(table);
+      RowSample drawn = drawing.apply(table);
       Loo.Thetas thetas = run.hasEffects() ? withEffects(spark, run, drawn) : thetas(run);
       RowLikelihoods.Point point = new RowLikelihoods.Point(mean(thetas.chains()), means);
       RowLikelihoods.Proxies proxies = new RowLikelihoods.Proxies(rows, point);

@@ -1,19 +1,15 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.output.CsvText;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.samplers.diagnostics.DifferenceEstimate;
 import org.lampyris.samplers.diagnostics.ParetoSmoothing;
@@ -26,6 +22,9 @@ import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 public final class LooReport {
   private static final String ESTIMATES = "loo.json";
   private static final String ROWS = "loo.csv";
+
+  /** The files. */
+  public static final List<String> ITEMS = List.of(ESTIMATES, ROWS);
 
   private static final List<String> COLUMNS =
       List.of("run", "folder", "row", "weight", "elpd_loo", "p_loo", "pareto_k");
@@ -138,21 +137,11 @@ public final class LooReport {
                 ParetoSmoothing.threshold(loo.draws())));
   }
 
-  /** Checks, before rows are read, that the files can be written. */
-  public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
-    return OutputFolder.reserve(conf, folder, List.of(ESTIMATES, ROWS), overwrite);
-  }
-
   /** Writes the files and moves them to their places. */
-  public void write(Configuration conf, OutputFolder folder) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    try (OutputStream out = folder.fs().create(folder.temporary(ESTIMATES), false)) {
-      out.write(mapper.writeValueAsBytes(json(mapper.createObjectNode())));
-      out.write('\n');
-    }
-    CsvText.write(
-        conf,
-        folder.temporary(ROWS),
+  public void write(OutputFolder folder) throws IOException {
+    folder.json(ESTIMATES, json(JsonNodeFactory.instance.objectNode()));
+    folder.csv(
+        ROWS,
         COLUMNS,
         csv -> {
           for (int r = 0; r < runs.size(); r++) {

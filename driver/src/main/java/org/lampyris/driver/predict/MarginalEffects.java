@@ -14,13 +14,11 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
-import org.lampyris.samplers.random.Streams;
 
 /**
  * Effects of a model's columns on the expected response, from the posterior draws. For each draw θ
@@ -33,6 +31,8 @@ import org.lampyris.samplers.random.Streams;
 public final class MarginalEffects {
   /** Step of the central difference, as a share of the column's sd: a relative error of 10⁻⁸. */
   private static final double STEP = 1e-4;
+
+  private static final String NONE = "has no effects on the expected response";
 
   /** With more levels, contrasts are with the reference alone. */
   private static final int MOST_PAIRED = 12;
@@ -95,15 +95,11 @@ public final class MarginalEffects {
             "--draws %s, --rows %s and --points %s cannot all be met. Set at least 2 draws, 1 row and 2 points."
                 .formatted(draws, rows, points));
       }
-      if (!(interval > 0 && interval < 1)) {
-        throw UserException.usage(
-            "An interval of probability "
-                + interval
-                + " (--interval) is impossible. Set it between 0 and 1.");
-      }
+      PosteriorPredictor.requireInterval(interval);
       if (groups && base == Base.MEANS) {
         throw UserException.usage(
-            "A typical row belongs to no group, so --groups has no effects of groups to add. Set --at to rows.");
+            "A typical row belongs to no group, so --groups has no effects of groups to add. Set"
+                + " --at to rows.");
       }
     }
   }
@@ -130,26 +126,14 @@ public final class MarginalEffects {
     this.fitted = fitted;
     this.how = how;
     design = new MarginalDesign(fitted);
-    List<String> classes = fitted.schema().label().classes();
-    outputs =
-        classes.size() <= 2 && fitted.schema().label().kind() != LabelKind.CLASSES
-            ? List.of("")
-            : classes;
+    outputs = PosteriorPredictor.outputs(fitted.schema().label());
     List<String> coefficients = fitted.model().coefficients();
     double[][] thetas =
         levels == null
             ? PosteriorPredictor.thinned(all, coefficients, how.draws)
             : levels.thinned(all, coefficients);
     draws = thetas.length;
-    groups =
-        levels == null
-            ? null
-            : new RowEffects(
-                fitted.model().random(),
-                levels.picked(),
-                levels.factors(all),
-                new Streams(fitted.job().sampler().run().seed()),
-                NewLevels.GAUSSIAN);
+    groups = levels == null ? null : RowEffects.of(fitted, levels, all, NewLevels.GAUSSIAN);
     x = new double[design.width()];
     room =
         new PosteriorPredictor(
@@ -180,7 +164,7 @@ public final class MarginalEffects {
             ? LevelDraws.of(spark.get(), run, fitted.model().random(), run.draws(), how.draws)
             : null;
     MarginalEffects effects =
-        new MarginalEffects(fitted, how, run.draws(), expectation(fitted), levels);
+        new MarginalEffects(fitted, how, run.draws(), fitted.expectation(NONE), levels);
     List<MarginalVariable> asked =
         how.columns.isEmpty() ? effects.design.variables() : effects.design.named(how.columns);
     List<MarginalVariable> all = effects.design.variables();
@@ -204,7 +188,7 @@ public final class MarginalEffects {
    * @param source where it is; null for the run's own input
    */
   public static Input input(SparkSession spark, RunOutput.Fitted fitted, @Nullable Source source) {
-    return MarginalRows.open(spark, fitted, source == null ? fitted.job().data().source() : source);
+    return fitted.open(spark, source == null ? fitted.job().data().source() : source);
   }
 
   /** Returns the columns of a model's terms, in order. */
@@ -217,7 +201,8 @@ public final class MarginalEffects {
     if (fitted.model().expectation().isEmpty()) {
       return null;
     }
-    MarginalEffects effects = new MarginalEffects(fitted, how, draws, expectation(fitted), null);
+    MarginalEffects effects =
+        new MarginalEffects(fitted, how, draws, fitted.expectation(NONE), null);
     List<MarginalVariable> all = effects.design.variables();
     if (all.stream().anyMatch(MarginalVariable::isUnknown)
         || !effects.design.offsetColumns().isEmpty()) {
@@ -225,17 +210,6 @@ public final class MarginalEffects {
     }
     return effects.result(
         how.columns.isEmpty() ? all : effects.design.named(how.columns), typical(all, List.of()));
-  }
-
-  private static Expectation expectation(RunOutput.Fitted fitted) {
-    return fitted
-        .model()
-        .expectation()
-        .orElseThrow(
-            () ->
-                UserException.usage(
-                    "Family %s defines no expectation(), so it has no effects on the expected response. Choose a run with another family."
-                        .formatted(fitted.model().spec().name())));
   }
 
   private static List<MarginalVariable> offsets(@Nullable Input input, MarginalDesign design) {
@@ -325,20 +299,19 @@ public final class MarginalEffects {
     return cell == null ? null : (Object) (CellText.asNumber(cell) + by);
   }
 
-  /** Value of a column in a row; null if it has none. */
-  @FunctionalInterface
-  private interface Value {
-    @Nullable Object in(Map<String, Object> cells);
-  }
-
-  /** Returns the weighted mean of E[y | x, θ_s] over rows with another column, by outputs. */
-  private double[][] mean(MarginalRows rows, String column, Value value) {
+  /**
+   * Returns the weighted mean of E[y | x, θ_s] over rows with another column, by outputs.
+   *
+   * @param value returns the column's value in a row; null if it has none
+   */
+  private double[][] mean(
+      MarginalRows rows, String column, Function<Map<String, Object>, @Nullable Object> value) {
     double[][] sums = new double[outputs.size()][draws];
     double total = 0;
     RowEffects.Room own = groups == null ? null : groups.room();
     for (int i = 0; i < rows.cells().size(); i++) {
       Map<String, Object> cells = rows.cells().get(i);
-      Object cell = value.in(cells);
+      Object cell = value.apply(cells);
       double weight = rows.weights()[i];
       if (cell == null || !(weight > 0)) {
         continue;
@@ -393,10 +366,10 @@ public final class MarginalEffects {
     for (int k = 0; k < byOutput.length; k++) {
       double[] of = byOutput[k];
       double mean = Arrays.stream(of).average().orElse(Double.NaN);
-      double squares = Arrays.stream(of).map(v -> (v - mean) * (v - mean)).sum();
-      boolean known = Double.isFinite(mean);
       double[] ends =
-          known ? QUANTILE.evaluate(of, tail, 1 - tail) : new double[] {Double.NaN, Double.NaN};
+          Double.isFinite(mean)
+              ? QUANTILE.evaluate(of, tail, 1 - tail)
+              : new double[] {Double.NaN, Double.NaN};
       boolean response = kind == MarginalEffect.Kind.EXPECTED;
       double positive =
           response ? Double.NaN : (double) Arrays.stream(of).filter(v -> v > 0).count() / draws;
@@ -408,7 +381,7 @@ public final class MarginalEffects {
               against,
               outputs.get(k),
               mean,
-              Math.sqrt(squares / (draws - 1)),
+              PosteriorPredictor.sd(of, mean),
               ends[0],
               ends[1],
               positive));

@@ -18,7 +18,6 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
@@ -26,12 +25,9 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.design.KnownLevels;
-import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.CellText;
-import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
-import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.random.Streams;
 
@@ -47,21 +43,6 @@ import org.lampyris.samplers.random.Streams;
 record MarginalRows(List<Map<String, Object>> cells, double[] weights, List<Row> grouped, int at) {
   private static final String COUNT = ".count";
   private static final String HASH = ".hash";
-
-  /** Opens the input with the columns that a model needs. */
-  static Input open(SparkSession spark, RunOutput.Fitted fitted, Source source) {
-    Columns columns = fitted.job().data().like(fitted.schema()).columns();
-    Columns.Model model =
-        new Columns.Model(
-            fitted.schema().label().kind(), fitted.job().model().offset().orElse(null));
-    return Input.open(
-        spark.newSession(),
-        source,
-        columns,
-        model,
-        FormulaTable.uses(columns, model, fitted.schema()),
-        fitted.schema());
-  }
 
   /** Returns columns with their ranges and moments, in one job over the input's rows. */
   static List<MarginalVariable> known(Input input, List<MarginalVariable> variables) {

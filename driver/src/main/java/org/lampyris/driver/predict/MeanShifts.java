@@ -20,24 +20,14 @@ import org.lampyris.executors.table.LevelTable;
  * Contributions of the posterior mean effects of groups to η, for any row of the prepared table.
  * Groupings of more than {@value #MOST_LEVELS} groups, whose means no machine should have all of,
  * add nothing.
+ *
+ * @param keys for each grouping, the keys of its groups, ascending
+ * @param means for each grouping, the means by groups and effects
  */
-public final class MeanShifts implements Serializable, AutoCloseable {
+public record MeanShifts(
+    List<TableEffects> effects, Broadcast<long[][]> keys, Broadcast<double[][]> means)
+    implements Serializable, AutoCloseable {
   private static final long MOST_LEVELS = 1_000_000;
-
-  private final List<TableEffects> effects;
-
-  /** For each grouping, the keys of its groups, ascending. */
-  private final Broadcast<long[][]> keys;
-
-  /** For each grouping, the means by groups and effects. */
-  private final Broadcast<double[][]> means;
-
-  private MeanShifts(
-      List<TableEffects> effects, Broadcast<long[][]> keys, Broadcast<double[][]> means) {
-    this.effects = effects;
-    this.keys = keys;
-    this.means = means;
-  }
 
   /**
    * Reads the means.

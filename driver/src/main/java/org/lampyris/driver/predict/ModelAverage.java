@@ -1,18 +1,14 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.IntStream;
-import org.apache.hadoop.fs.Path;
+import java.util.stream.DoubleStream;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.BayesFactors;
@@ -61,12 +57,23 @@ public record ModelAverage(
                 .formatted(runs.get(0).folder(), run.folder(), different));
       }
     }
-    Drawn first = null;
     List<Loo> loos = new ArrayList<>();
+    List<double[]> drawn = new ArrayList<>();
     for (RunOutput run : runs) {
-      Drawn drawn = new Drawn(run.folder(), rows, first);
-      loos.add(LooJob.of(spark, run.folder(), drawn));
-      first = first == null ? drawn : first;
+      loos.add(
+          LooJob.of(
+              spark,
+              run.folder(),
+              table -> {
+                RowSample sample = draw(table, rows);
+                drawn.add(seen(sample));
+                if (!Arrays.equals(drawn.get(0), drawn.get(drawn.size() - 1))) {
+                  throw UserException.data(
+                      "--average weighs models row by row, but the rows of %s and %s have other responses or weights, or another order. Set data.order: input and data.aggregate: never for both."
+                          .formatted(runs.get(0).folder(), run.folder()));
+                }
+                return sample;
+              }));
     }
     double[][] elpd = loos.stream().map(loo -> loo.sample().values()).toArray(double[][]::new);
     double[] copies = loos.get(0).sample().weights();
@@ -83,40 +90,19 @@ public record ModelAverage(
         BayesFactors.probabilities(runs).orElse(new double[0]));
   }
 
-  /** Draws rows of a run's table: those of the first run, as their responses and weights show. */
-  private static final class Drawn implements LooJob.Drawing {
-    private final String folder;
-    private final int wanted;
-    private final @Nullable Drawn first;
-    private double[] seen = {};
+  /** Draws rows of a run's table: the same ones of equal tables. */
+  private static RowSample draw(BlockTable table, int wanted) {
+    return table.schema().grouping() == null
+        ? RowSample.drawByNumber(table, wanted)
+        : RowSample.draw(table, wanted);
+  }
 
-    Drawn(String folder, int wanted, @Nullable Drawn first) {
-      this.folder = folder;
-      this.wanted = wanted;
-      this.first = first;
-    }
-
-    @Override
-    public RowSample of(BlockTable table) {
-      RowSample sample =
-          table.schema().grouping() == null
-              ? RowSample.drawByNumber(table, wanted)
-              : RowSample.draw(table, wanted);
-      seen =
-          sample.blocks().stream()
-              .flatMapToDouble(
-                  block ->
-                      IntStream.range(0, block.rows())
-                          .mapToObj(row -> new double[] {block.response(row), block.weight(row)})
-                          .flatMapToDouble(Arrays::stream))
-              .toArray();
-      if (first != null && !Arrays.equals(seen, first.seen)) {
-        throw UserException.data(
-            "--average weighs models row by row, but the rows of %s and %s have other responses or weights, or another order. Set data.order: input and data.aggregate: never for both."
-                .formatted(first.folder, folder));
-      }
-      return sample;
-    }
+  /** Returns the responses and weights of rows, by which the rows of two tables are compared. */
+  private static double[] seen(RowSample sample) {
+    return sample.places().stream()
+        .flatMapToDouble(
+            at -> DoubleStream.of(at.block().response(at.row()), at.block().weight(at.row())))
+        .toArray();
   }
 
   /** Returns the weights, in lines. */
@@ -151,8 +137,7 @@ public record ModelAverage(
 
   /** Writes the weights as JSON. */
   public void write(OutputFolder folder) throws IOException {
-    ObjectMapper mapper = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-    ObjectNode json = mapper.createObjectNode();
+    ObjectNode json = JsonNodeFactory.instance.objectNode();
     json.put("rows", loos.get(0).all().rows()).put("rows_drawn", loos.get(0).rows());
     for (int k = 0; k < loos.size(); k++) {
       Loo loo = loos.get(k);
@@ -166,10 +151,6 @@ public record ModelAverage(
     }
     json.withArray("doubts");
     doubts().forEach(json.withArray("doubts")::add);
-    Path file = folder.temporary(FILE);
-    try (OutputStream out = folder.fs().create(file, false)) {
-      out.write(mapper.writeValueAsBytes(json));
-      out.write('\n');
-    }
+    folder.json(FILE, json);
   }
 }

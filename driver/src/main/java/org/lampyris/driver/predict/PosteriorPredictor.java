@@ -5,8 +5,11 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.statistics.descriptive.Quantile;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.driver.output.Draws;
+import org.lampyris.executors.table.TableSchema;
 
 /**
  * Posterior of a row's expected response, from S draws of θ: mean, standard deviation and a central
@@ -67,7 +70,7 @@ public final class PosteriorPredictor implements Serializable {
    * Returns some draws of θ, evenly thinned over all chains.
    *
    * @param wanted how many; all if there are not so many
-   * @throws org.lampyris.bounds.config.UserException (data) if the draws have other coefficients
+   * @throws UserException (data) if the draws have other coefficients
    */
   public static double[][] thinned(Draws draws, List<String> coefficients, int wanted) {
     int[] at = draws.placesOf(coefficients);
@@ -83,6 +86,25 @@ public final class PosteriorPredictor implements Serializable {
       }
     }
     return thinned;
+  }
+
+  /** Returns the names of the numbers that are expected of a row: classes, or "" for one number. */
+  static List<String> outputs(TableSchema.Label label) {
+    return label.kind() == LabelKind.CLASSES ? label.classes() : List.of("");
+  }
+
+  /**
+   * Refuses an impossible probability of an interval.
+   *
+   * @throws UserException (usage) unless it is between 0 and 1
+   */
+  public static void requireInterval(double interval) {
+    if (!(interval > 0 && interval < 1)) {
+      throw UserException.usage(
+          "An interval of probability "
+              + interval
+              + " (--interval) is impossible. Set it between 0 and 1.");
+    }
   }
 
   /** Returns the draws of θ, on the reported scale. */

@@ -1,9 +1,8 @@
 package org.lampyris.driver.predict;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,6 +21,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.executors.table.AtomicFolder;
 
 /** Writes the {@link Prediction} of a table of new rows into a folder. */
@@ -212,9 +212,7 @@ public final class PredictJob {
     }
     Path file = new Path(folder, MARKER);
     try (OutputStream out = file.getFileSystem(conf).create(file, false)) {
-      out.write(
-          new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsBytes(told));
-      out.write('\n');
+      out.write((OutputFolder.asJson(told) + "\n").getBytes(StandardCharsets.UTF_8));
     }
   }
 }

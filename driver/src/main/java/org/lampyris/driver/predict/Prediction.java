@@ -5,9 +5,11 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.function.Consumer;
+import java.util.stream.StreamSupport;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
@@ -25,11 +27,11 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.blocks.RowFeatures;
-import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Input;
@@ -52,10 +54,9 @@ public final class Prediction {
   private static final String RESPONSES = ".responses";
 
   private final SparkSession spark;
-  private final JobConfig job;
-  private final How how;
+  private final RunOutput.Fitted fitted;
   private final TableSchema schema;
-  private final ModelOfTable model;
+  private final How how;
   private final PosteriorPredictor predictor;
   private final @Nullable LevelDraws groups;
   private final @Nullable RowEffects effects;
@@ -85,12 +86,7 @@ public final class Prediction {
         throw UserException.usage(
             draws + " draws for predictions (--draws) are too few. Set at least 2.");
       }
-      if (!(interval > 0 && interval < 1)) {
-        throw UserException.usage(
-            "An interval of probability "
-                + interval
-                + " (--interval) is impossible. Set it between 0 and 1.");
-      }
+      PosteriorPredictor.requireInterval(interval);
       if (responses < 0) {
         throw UserException.usage(
             responses + " responses for each row (--responses) are impossible. Set 0 or more.");
@@ -99,25 +95,18 @@ public final class Prediction {
   }
 
   private Prediction(
-      SparkSession spark,
-      JobConfig job,
-      How how,
-      RunOutput run,
-      TableSchema schema,
-      ModelOfTable model,
-      Draws draws,
-      Expectation expectation)
+      SparkSession spark, RunOutput.Fitted fitted, How how, Draws draws, Expectation expectation)
       throws IOException {
     this.spark = spark;
-    this.job = job;
+    this.fitted = fitted;
     this.how = how;
-    this.schema = schema;
-    this.model = model;
-    streams = new Streams(job.sampler().run().seed());
+    schema = fitted.schema();
+    ModelOfTable model = fitted.model();
+    streams = new Streams(fitted.job().sampler().run().seed());
     groups =
-        model.random().isEmpty()
-            ? null
-            : LevelDraws.of(spark, run, model.random(), draws, how.draws());
+        fitted.hasEffects()
+            ? LevelDraws.of(spark, fitted.run(), model.random(), draws, how.draws())
+            : null;
     double[][] thinned =
         groups == null
             ? PosteriorPredictor.thinned(draws, model.coefficients(), how.draws())
@@ -127,13 +116,9 @@ public final class Prediction {
         && expectation.response(0.5, thinned[0]).isEmpty()) {
       throw UserException.usage(
           "the family %s defines no distribution of responses, which --responses needs. Remove the option."
-              .formatted(job.model().family()));
+              .formatted(fitted.job().model().family()));
     }
-    effects =
-        groups == null
-            ? null
-            : new RowEffects(
-                model.random(), groups.picked(), groups.factors(draws), streams, how.newLevels());
+    effects = groups == null ? null : RowEffects.of(fitted, groups, draws, how.newLevels());
     predictor =
         new PosteriorPredictor(
             expectation,
@@ -168,12 +153,9 @@ public final class Prediction {
   static Prediction of(
       SparkSession spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
       throws IOException {
-    Expectation expectation = expectation(fitted.job(), fitted.model());
-    TableSchema schema = fitted.schema();
+    Expectation expectation = fitted.expectation("cannot predict");
     Draws draws = fitted.run().draws();
-    Prediction made =
-        new Prediction(
-            spark, fitted.job(), how, fitted.run(), schema, fitted.model(), draws, expectation);
+    Prediction made = new Prediction(spark, fitted, how, draws, expectation);
     progress.accept(
         Text.of(
             "%,d of %,d draws, %s",
@@ -181,7 +163,7 @@ public final class Prediction {
             (long) draws.chains() * draws.perChain(),
             made.outputs().size() > 1
                 ? "the probability of each class"
-                : "the expected " + schema.label().column()));
+                : "the expected " + made.label().column()));
     return made;
   }
 
@@ -201,19 +183,12 @@ public final class Prediction {
   }
 
   private Columns columns() {
-    return job.data().like(schema).columns();
+    return fitted.job().data().like(schema).columns();
   }
 
   /** Opens a table of new rows. */
   Input open(Source source) {
-    Columns.Model of = new Columns.Model(schema.label().kind(), wanted().offset());
-    return Input.open(
-        spark.newSession(),
-        source,
-        columns(),
-        of,
-        FormulaTable.uses(columns(), of, schema),
-        schema);
+    return fitted.open(spark, source);
   }
 
   /**
@@ -261,7 +236,9 @@ public final class Prediction {
     Outcome outcome =
         new Outcome(
             how.responses(),
-            how.logDensity() ? new ResponseDensity(model, schema, predictor.draws()) : null,
+            how.logDensity()
+                ? new ResponseDensity(fitted.model(), schema, predictor.draws())
+                : null,
             schema.label().classes(),
             streams);
     return input.mapPartitions(
@@ -277,12 +254,13 @@ public final class Prediction {
   }
 
   private NewRows.Wanted wanted() {
-    boolean times = job.model().labelNeeded() == LabelKind.TIME;
+    ModelConfig model = fitted.job().model();
+    boolean times = model.labelNeeded() == LabelKind.TIME;
     boolean outcome = how.logDensity() || (how.responses() > 0 && !times);
     return new NewRows.Wanted(
-        how.logDensity() ? job.data().columns().label() : null,
-        outcome ? job.model().trials().orElse(null) : null,
-        job.model().offset().orElse(null));
+        how.logDensity() ? fitted.job().data().columns().label() : null,
+        outcome ? model.trials().orElse(null) : null,
+        model.offset().orElse(null));
   }
 
   /** Refuses draws from another table than the prepared one. */
@@ -295,22 +273,11 @@ public final class Prediction {
     }
   }
 
-  private static Expectation expectation(JobConfig job, ModelOfTable model) {
-    return model
-        .expectation()
-        .orElseThrow(
-            () ->
-                UserException.usage(
-                    "Family %s defines no expectation(), so it cannot predict. Choose a run with another family."
-                        .formatted(job.model().family())));
-  }
-
   /** Returns the suffixes of column names: empty, or a class in brackets. */
   List<String> outputs() {
-    List<String> classes = schema.label().classes();
-    return classes.size() <= 2 && schema.label().kind() != LabelKind.CLASSES
-        ? List.of("")
-        : classes.stream().map(name -> "[" + name + "]").toList();
+    return PosteriorPredictor.outputs(schema.label()).stream()
+        .map(name -> name.isEmpty() ? "" : "[" + name + "]")
+        .toList();
   }
 
   /**
@@ -412,20 +379,10 @@ public final class Prediction {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
       Task task = new Task(this);
-      return new Iterator<>() {
-        @Override
-        public boolean hasNext() {
-          return rows.hasNext();
-        }
-
-        @Override
-        public Row next() {
-          if (!rows.hasNext()) {
-            throw new NoSuchElementException();
-          }
-          return task.predicted(rows.next());
-        }
-      };
+      return StreamSupport.stream(
+              Spliterators.spliteratorUnknownSize(rows, Spliterator.ORDERED), false)
+          .map(task::predicted)
+          .iterator();
     }
   }
 

@@ -46,26 +46,20 @@ import org.lampyris.samplers.diagnostics.ParetoSmoothing;
  *
  * <p>Each run reads a row with its own formula and encoding. A run adds its draws to the row, for
  * the next run to pass on: cost as of all runs alone, and Σ_k S_k numbers a row.
+ *
+ * @param predictions of the runs
+ * @param runs with their weights
  */
-public final class PredictionAverage {
+public record PredictionAverage(
+    List<Prediction> predictions, List<Weighted> runs, Prediction.How how) {
   /** The golden ratio, whose multiples spread the models evenly over the responses. */
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
   /** Most that weights may miss 1 by, since files have rounded numbers. */
   private static final double ROUNDED = 1e-3;
 
-  private final List<Prediction> predictions;
-  private final List<Weighted> runs;
-  private final Prediction.How how;
-
   /** A run's folder and the weight of its model. */
   public record Weighted(String folder, double weight) {}
-
-  private PredictionAverage(List<Prediction> predictions, List<Weighted> runs, Prediction.How how) {
-    this.predictions = predictions;
-    this.runs = runs;
-    this.how = how;
-  }
 
   /** Returns the prediction by one run. */
   static PredictionAverage of(Prediction prediction, String folder, Prediction.How how) {
@@ -161,16 +155,6 @@ public final class PredictionAverage {
         .filter(run -> run.weight > 0)
         .map(run -> new Weighted(run.folder, run.weight / sum))
         .toList();
-  }
-
-  /** Returns the runs with their weights. */
-  List<Weighted> runs() {
-    return runs;
-  }
-
-  /** Returns the predictions of the runs. */
-  List<Prediction> predictions() {
-    return predictions;
   }
 
   /**

@@ -113,8 +113,7 @@ public record PredictiveCheck(
     }
 
     int outputs() {
-      TableSchema.Label label = schema.label();
-      return label.kind() == LabelKind.CLASSES ? label.classes().size() : 1;
+      return PosteriorPredictor.outputs(schema.label()).size();
     }
   }
 

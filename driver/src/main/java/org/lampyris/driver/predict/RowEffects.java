@@ -13,6 +13,8 @@ import org.apache.spark.sql.catalyst.expressions.XXH64;
 import org.apache.spark.unsafe.Platform;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.driver.output.Draws;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -32,6 +34,17 @@ record RowEffects(
 
   /** Number of levels whose draws a task caches. */
   private static final int CACHED = 64;
+
+  /** Returns the effects of a run's groups, by the draws that are picked. */
+  static RowEffects of(
+      RunOutput.Fitted fitted, LevelDraws picked, Draws draws, NewLevels newLevels) {
+    return new RowEffects(
+        fitted.model().random(),
+        picked.picked(),
+        picked.factors(draws),
+        new Streams(fitted.job().sampler().run().seed()),
+        newLevels);
+  }
 
   /** Returns room for the rows of a task. */
   Room room() {

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
@@ -129,6 +130,16 @@ public record RowSample(List<DataBlock> blocks, long of) {
       BlockTable table, JavaRDD<DataBlock> blocks, double among, int wanted) {
     TableSchema schema = table.schema();
     return new RowSample(chosen(schema, wanted / among).of(blocks).collect(), schema.rows());
+  }
+
+  /** A row of a block. */
+  record Place(DataBlock block, int row) {}
+
+  /** Returns the rows one by one, in order. */
+  List<Place> places() {
+    return blocks.stream()
+        .flatMap(block -> IntStream.range(0, block.rows()).mapToObj(row -> new Place(block, row)))
+        .toList();
   }
 
   /** Returns the number of rows. */

@@ -85,7 +85,7 @@ record RowsByDraws(
     Streams streams = new Streams(fitted.job().sampler().run().seed());
     int columns = fitted.schema().columns().size();
     boolean ofClasses = fitted.schema().label().kind() == LabelKind.CLASSES;
-    int outputs = ofClasses ? fitted.schema().label().classes().size() : 1;
+    int outputs = PosteriorPredictor.outputs(fitted.schema().label()).size();
     Values values =
         (rowRange, drawRange, to) -> {
           double[][] some = Arrays.copyOfRange(of.reported(), drawRange[0], drawRange[1]);

@@ -74,7 +74,7 @@ final class Tested {
       double weight = tables.weight(grouping, g);
       if (weight > 0) {
         double[] mean = Arrays.stream(tables.means[grouping][g]).map(sum -> sum / weight).toArray();
-        double[] ends = drawn ? Quantiles.of(mean) : new double[] {Double.NaN, Double.NaN};
+        double[] ends = drawn ? quantiles(mean) : new double[] {Double.NaN, Double.NaN};
         double[][] zeros = tables.zeros[grouping];
         double[][] tops = tables.tops[grouping];
         double rows = rows(by, g);
@@ -114,7 +114,7 @@ final class Tested {
   }
 
   private static Panel.Figure figure(double[] values) {
-    double[] ends = Quantiles.of(values);
+    double[] ends = quantiles(values);
     return new Panel.Figure(values[0], new Panel.Replicated(ends[0], ends[1]));
   }
 
@@ -252,7 +252,7 @@ final class Tested {
         joined(),
         statistics,
         numbers && count ? histogram(of.cells().edges(), tables.counts, false) : null,
-        numbers && !count ? histogram(of.cells().grid(), tables.density, of.cells().isLog()) : null,
+        numbers && !count ? histogram(of.cells().grid(), tables.density, of.cells().log()) : null,
         numbers && !count ? histogram(of.cells().edges(), tables.counts, false) : null,
         loo,
         tables.tables() - 1,
@@ -309,7 +309,7 @@ final class Tested {
   }
 
   private static TestStatistic statistic(Series series, double p) {
-    double[] ends = Quantiles.of(series.values);
+    double[] ends = quantiles(series.values);
     return new TestStatistic(
         series.kind,
         series.name,
@@ -332,7 +332,7 @@ final class Tested {
     int tables = cells == 0 ? 0 : counts[0].length - 1;
     double[][] some = new double[Math.min(LINES, tables)][cells];
     for (int k = 0; k < cells; k++) {
-      double[] ends = Quantiles.of(counts[k]);
+      double[] ends = quantiles(counts[k]);
       of[0][k] = counts[k][0];
       of[1][k] = Arrays.stream(counts[k]).skip(1).average().orElse(0);
       of[2][k] = ends[0];
@@ -375,13 +375,11 @@ final class Tested {
         };
   }
 
-  private static final class Quantiles {
-    /** Returns 2.5 % and 97.5 % of all but the first. */
-    static double[] of(double[] values) {
-      double[] sorted = Arrays.copyOfRange(values, 1, values.length);
-      Arrays.sort(sorted);
-      int last = sorted.length - 1;
-      return new double[] {sorted[(int) (0.025 * last)], sorted[(int) Math.ceil(0.975 * last)]};
-    }
+  /** Returns 2.5 % and 97.5 % quantiles of all but the first. */
+  private static double[] quantiles(double[] values) {
+    double[] sorted = Arrays.copyOfRange(values, 1, values.length);
+    Arrays.sort(sorted);
+    int last = sorted.length - 1;
+    return new double[] {sorted[(int) (0.025 * last)], sorted[(int) Math.ceil(0.975 * last)]};
   }
 }

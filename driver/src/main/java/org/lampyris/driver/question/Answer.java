@@ -59,45 +59,35 @@ public record Answer(
     double tail = (1 - interval) / 2;
     double[] ends = QUANTILE.evaluate(pooled, tail, 1 - tail);
     Hypothesis.Relation relation = hypothesis.relation();
-    if (relation == null) {
-      return new Answer(
-          hypothesis.text(), summary, ends[0], ends[1], Double.NaN, Double.NaN, Double.NaN, "");
+    double p = Double.NaN;
+    double error = Double.NaN;
+    double evidence = Double.NaN;
+    String remark = "";
+    if (relation != null) {
+      double[][] holds =
+          Arrays.stream(values)
+              .map(chain -> Arrays.stream(chain).map(d -> relation.holds(d) ? 1 : 0).toArray())
+              .toArray(double[][]::new);
+      p = Arrays.stream(holds).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
+      boolean varies = p > 0 && p < 1;
+      error = varies ? Math.sqrt(p * (1 - p) / Diagnostics.essMean(holds)) : 0;
+      evidence = p / (1 - p);
+      remark = varies ? "" : unanimous(p, pooled.length, summary.mixing().essBulk());
     }
-    double[][] holds =
-        Arrays.stream(values)
-            .map(chain -> Arrays.stream(chain).map(d -> relation.holds(d) ? 1 : 0).toArray())
-            .toArray(double[][]::new);
-    double p = Arrays.stream(holds).flatMapToDouble(Arrays::stream).average().orElse(Double.NaN);
-    boolean varies = p > 0 && p < 1;
-    double error = varies ? Math.sqrt(p * (1 - p) / Diagnostics.essMean(holds)) : 0;
-    if (relation == Hypothesis.Relation.EQUAL) {
-      if (p > 0) {
-        return new Answer(
-            hypothesis.text(),
-            summary,
-            ends[0],
-            ends[1],
-            p,
-            error,
-            Double.NaN,
-            "Some draws lie exactly at the point, as with variable selection, so the probability is"
-                + " their share. The evidence ratio needs the prior's share there, which is not"
-                + " known.");
-      }
+    if (relation == Hypothesis.Relation.EQUAL && p > 0) {
+      evidence = Double.NaN;
+      remark =
+          "Some draws lie exactly at the point, as with variable selection, so the probability is"
+              + " their share. The evidence ratio needs the prior's share there, which is not"
+              + " known.";
+    } else if (relation == Hypothesis.Relation.EQUAL) {
       PriorDensities.Ratio ratio = priors.ratio(hypothesis.quantity(), pooled);
-      double probability = ratio.value() / (1 + ratio.value());
-      return new Answer(
-          hypothesis.text(),
-          summary,
-          ends[0],
-          ends[1],
-          probability,
-          Double.NaN,
-          ratio.value(),
-          ratio.remark());
+      p = ratio.value() / (1 + ratio.value());
+      error = Double.NaN;
+      evidence = ratio.value();
+      remark = ratio.remark();
     }
-    String remark = varies ? "" : unanimous(p, pooled.length, summary.mixing().essBulk());
-    return new Answer(hypothesis.text(), summary, ends[0], ends[1], p, error, p / (1 - p), remark);
+    return new Answer(hypothesis.text(), summary, ends[0], ends[1], p, error, evidence, remark);
   }
 
   private static String unanimous(double p, int draws, double ess) {

@@ -1,26 +1,20 @@
 package org.lampyris.driver.question;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.driver.output.CsvText;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.predict.PosteriorPredictor;
 
 /**
  * Answers of a run to hypotheses about its parameters, as lines, as JSON and as the files {@code
@@ -33,6 +27,10 @@ import org.lampyris.driver.output.SummaryTable;
 public record Answers(String run, int chains, int draws, double interval, List<Answer> answers) {
   private static final String JSON = "hypothesis.json";
   private static final String CSV = "hypothesis.csv";
+
+  /** The files. */
+  public static final List<String> ITEMS = List.of(JSON, CSV);
+
   private static final int LONGEST = 40;
 
   /** Copies the list. */
@@ -50,12 +48,7 @@ public record Answers(String run, int chains, int draws, double interval, List<A
    */
   public static Answers of(RunOutput run, List<String> hypotheses, double interval)
       throws IOException {
-    if (!(interval > 0 && interval < 1)) {
-      throw UserException.usage(
-          "An interval of probability "
-              + interval
-              + " (--interval) is impossible. Set it between 0 and 1.");
-    }
+    PosteriorPredictor.requireInterval(interval);
     List<String> parameters = run.parameters();
     List<Hypothesis> parsed =
         hypotheses.stream().map(text -> Hypothesis.parse(text, parameters)).toList();
@@ -119,26 +112,14 @@ public record Answers(String run, int chains, int draws, double interval, List<A
     all.put("draws_per_chain", draws);
     all.put("interval", interval);
     all.put("hypotheses", answers.stream().map(Answer::figures).toList());
-    try {
-      return new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValueAsString(all);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  /** Checks, before draws are read, that the files can be written. */
-  public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
-    return OutputFolder.reserve(conf, folder, List.of(JSON, CSV), overwrite);
+    return OutputFolder.asJson(all);
   }
 
   /** Writes the files and moves them to their places. */
-  public void write(Configuration conf, OutputFolder folder) throws IOException {
-    try (OutputStream out = folder.fs().create(folder.temporary(JSON), false)) {
-      out.write((json() + "\n").getBytes(StandardCharsets.UTF_8));
-    }
-    CsvText.write(
-        conf,
-        folder.temporary(CSV),
+  public void write(OutputFolder folder) throws IOException {
+    folder.text(JSON, json() + "\n");
+    folder.csv(
+        CSV,
         answers.get(0).names(),
         csv -> answers.forEach(one -> csv.writeRow(one.figures().values().toArray())));
     folder.publish();

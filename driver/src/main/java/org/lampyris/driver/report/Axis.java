@@ -98,14 +98,10 @@ record Axis(boolean log, double low, double high, double from, double to) {
     double digitOf = log ? tick : step;
     int decimals = (int) Math.max(0, -Math.floor(Math.log10(digitOf * (1 + 1e-9))));
     if (plain && decimals <= 7) {
-      return grouped(Text.of("%,." + decimals + "f", tick));
+      return Text.of("%,." + decimals + "f", tick).replace('-', '−');
     }
     int digits = log ? 0 : (int) Math.floor(Math.log10(largest / step) + 1e-9);
     String text = Text.of("%." + Math.min(digits, 9) + "e", tick);
     return text.replaceFirst("e\\+?(-?)0*(\\d)", "e$1$2").replace('-', '−');
-  }
-
-  private static String grouped(String number) {
-    return number.replace('-', '−');
   }
 }

@@ -209,7 +209,7 @@ public final class Chart {
     return new Svg()
         .raw("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"chart\" role=\"img\"")
         .raw(" width=\"" + WIDTH + "\" viewBox=\"0 0 " + WIDTH + " " + height + "\">")
-        .raw("<title>" + Markup.escaped(title) + "</title>" + before)
+        .raw("<title>" + Html.escaped(title) + "</title>" + before)
         .words(4, 16, "start", "head", shortened(title, (int) ((WIDTH - 8) / 7.2)))
         .raw(body.toString())
         .raw("</svg>")
@@ -246,7 +246,7 @@ public final class Chart {
       case LINE -> svg.path(across, up, colour, false);
       case THIN -> svg.path(across, up, "thin " + colour, false);
       case DASHED -> svg.path(across, up, "dash " + colour, false);
-      case BAND -> svg.path(around(across), there(up, other), "wash " + colour, true);
+      case BAND -> svg.path(there(across, across), there(up, other), "wash " + colour, true);
       case POINTS -> circles(svg, across, up, "3.2\" class=\"" + colour);
       case DOTS ->
           circles(
@@ -272,10 +272,6 @@ public final class Chart {
         svg.raw("<circle").at("cx", x[i]).at("cy", y[i]).raw(" r=\"" + radiusAndClass + "\"/>");
       }
     }
-  }
-
-  private static double[] around(double[] x) {
-    return there(x, x);
   }
 
   /** Returns one way and the other way back. */

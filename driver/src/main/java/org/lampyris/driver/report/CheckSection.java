@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
@@ -63,7 +64,7 @@ record CheckSection(
       modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
       doubts = checked(reader, run, opened, html);
     } catch (UserException e) {
-      html.classed("p", "faint", "Not checked: " + e.getMessage());
+      html.faint("Not checked: " + e.getMessage());
     }
     return new CheckSection(html.close("section").toString(), doubts, implied, modes);
   }
@@ -74,14 +75,12 @@ record CheckSection(
     ModelOfTable model = opened.model();
     Expectation expectation = model.expectation().orElse(null);
     if (expectation == null) {
-      html.classed("p", "faint", "Not checked: the family defines no expectation().");
+      html.faint("Not checked: the family defines no expectation().");
       return List.of();
     }
     String events = schema.roles().trials();
     if (schema.label().kind() == LabelKind.TIME && events != null) {
-      html.classed(
-          "p",
-          "faint",
+      html.faint(
           "Not checked: times where "
               + events
               + " is 0 are censored, and replicated times are not. Compare families of times by"
@@ -110,9 +109,7 @@ record CheckSection(
     if (!run.isPriorOnly()) {
       return shown(html, check, schema, sample, thinned.length);
     }
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         Text.of(
             "Prior predictive checks of %s on %,d of the %,d stored rows. The table is compared"
                 + " with %,d tables, replicated from %d draws from the prior. Bars and bands"
@@ -129,9 +126,7 @@ record CheckSection(
   private static List<String> shown(
       Html html, PredictiveCheck check, TableSchema schema, RowSample sample, int draws) {
     String label = schema.label().column();
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         Text.of(
             "Posterior predictive checks of %s on %,d of the %,d stored rows that the model was"
                 + " fitted to. The table is compared with %,d tables, replicated from %d posterior"
@@ -141,9 +136,7 @@ record CheckSection(
                 + " report in 1,000.",
             label, sample.rows(), sample.of(), check.replicates(), draws, PredictiveCheck.ALL));
     if (schema.roles().weight() != null && schema.label().kind() != LabelKind.SUCCESSES) {
-      html.classed(
-          "p",
-          "faint",
+      html.faint(
           "Weights: if all weights are whole numbers, a row of weight w counts as w equal rows."
               + " Otherwise each row is one row that counts w times in every sum.");
     }
@@ -163,35 +156,38 @@ record CheckSection(
     boolean isRead = !isPrior && check.replicates() > 0;
     statistics(html, check.statistics());
     html.open("div", "grid");
+    BiConsumer<String, String> picture =
+        (chart, reading) -> {
+          html.open("div", "").markup(chart);
+          if (isRead) {
+            html.faint(reading);
+          }
+          html.close("div");
+        };
     Histogram counts = check.rootogram();
     if (counts != null) {
-      picture(
-          html,
-          CheckCharts.rootogram(label, counts),
-          isRead ? CheckReading.cells("bars", counts, check) : "");
-      picture(
-          html,
-          CheckCharts.distribution(label, counts),
-          isRead ? CheckReading.lines(counts, true, check) : "");
+      picture.accept(
+          CheckCharts.rootogram(label, counts), CheckReading.cells("bars", counts, check));
+      picture.accept(
+          CheckCharts.distribution(label, counts), CheckReading.lines(counts, true, check));
     }
-    if (check.density() != null) {
-      picture(
-          html,
-          CheckCharts.density(label, check.density()),
-          isRead ? CheckReading.lines(check.density(), false, check) : "");
+    Histogram density = check.density();
+    if (density != null) {
+      picture.accept(
+          CheckCharts.density(label, density), CheckReading.lines(density, false, check));
     }
-    if (check.transform() != null) {
-      picture(
-          html,
-          CheckCharts.transform(check.transform()),
-          isRead ? CheckReading.cells("numbers of rows", check.transform(), check) : "");
+    Histogram transform = check.transform();
+    if (transform != null) {
+      picture.accept(
+          CheckCharts.transform(transform),
+          CheckReading.cells("numbers of rows", transform, check));
     }
     if (check.loo() != null && isRead) {
-      picture(html, CheckCharts.leftOut(check.loo()), CheckReading.leftOut(check.loo()));
+      picture.accept(CheckCharts.leftOut(check.loo()), CheckReading.leftOut(check.loo()));
     }
     for (Panel panel : check.panels()) {
       if (panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC) {
-        picture(html, CheckCharts.means(panel), isRead ? CheckReading.means(panel) : "");
+        picture.accept(CheckCharts.means(panel), CheckReading.means(panel));
       }
     }
     html.close("div");
@@ -204,22 +200,14 @@ record CheckSection(
     }
   }
 
-  /** Adds a picture with what it says. */
-  private static void picture(Html html, String chart, String reading) {
-    html.open("div", "").markup(chart);
-    if (!reading.isEmpty()) {
-      html.classed("p", "faint", reading);
-    }
-    html.close("div");
-  }
-
   /** Adds the table of test statistics. */
   private static void statistics(Html html, List<TestStatistic> statistics) {
     if (statistics.isEmpty()) {
       return;
     }
-    html.words("h3", "Test statistics").open("div", "wide").open("table", "levels stats");
-    heads(html, "statistic", "observed", "replicated mean", "95 %", "p-value");
+    html.words("h3", "Test statistics");
+    html.table(
+        "levels stats", List.of("statistic", "observed", "replicated mean", "95 %", "p-value"));
     for (TestStatistic found : statistics) {
       html.markup("<tr>").words("th", found.name());
       html.words("td", Text.brief(found.observed())).words("td", Text.brief(found.mean()));
@@ -228,10 +216,8 @@ record CheckSection(
       html.classed("td", low ? "short" : "", low ? "< 0.001" : Text.of("%.3f", found.p()));
       html.markup("</tr>\n");
     }
-    html.markup("</tbody></table></div>");
-    html.classed(
-        "p",
-        "faint",
+    html.endTable();
+    html.faint(
         "p-values are posterior predictive. Only the group mean and the share of rows that deviate"
             + " most are shown. Their p-value is for the largest deviation among all of them.");
   }
@@ -241,12 +227,11 @@ record CheckSection(
       Html html, String title, Panel panel, PredictiveCheck check, boolean isRead) {
     boolean zeros = panel.groups().stream().anyMatch(group -> group.zeros() != null);
     boolean largest = panel.groups().stream().anyMatch(group -> group.largest() != null);
-    html.words("h3", title).open("div", "wide").open("table", "levels");
     List<String> heads =
         new ArrayList<>(List.of(panel.what(), "rows", "observed", "expected", "95 %", "off by"));
     heads.addAll(zeros ? List.of("zeros", "95 %") : List.of());
     heads.addAll(largest ? List.of("largest", "95 %") : List.of());
-    heads(html, heads.toArray(String[]::new));
+    html.words("h3", title).table("levels", heads);
     for (Panel.Group group : panel.groups()) {
       html.markup("<tr>").words("th", group.name()).words("td", Text.of("%,d", group.rows()));
       html.words("td", SummaryTable.number(group.observed(), group.sd()));
@@ -263,15 +248,15 @@ record CheckSection(
           .forEach(figure -> figure(html, figure));
       html.markup("</tr>\n");
     }
-    html.markup("</tbody></table></div>");
+    html.endTable();
     if (isRead) {
-      html.classed("p", "faint", CheckReading.means(panel));
+      html.faint(CheckReading.means(panel));
     }
     if (zeros && isRead) {
-      html.classed("p", "faint", CheckReading.zeros(panel, check));
+      html.faint(CheckReading.zeros(panel, check));
     }
     if (largest && isRead) {
-      html.classed("p", "faint", CheckReading.largest(panel, check));
+      html.faint(CheckReading.largest(panel, check));
     }
   }
 
@@ -281,13 +266,5 @@ record CheckSection(
     html.words(
         "td",
         Text.brief(figure.replicated().low()) + " to " + Text.brief(figure.replicated().high()));
-  }
-
-  private static void heads(Html html, String... heads) {
-    html.markup("<thead><tr>");
-    for (String head : heads) {
-      html.words("th", head);
-    }
-    html.markup("</tr></thead><tbody>");
   }
 }

@@ -1,14 +1,26 @@
 package org.lampyris.driver.report;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.driver.output.Convergence;
+import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
-/** Charts of one coefficient: its density with the prior's, traces, ranks. */
+/** Charts of coefficients: densities with the priors', traces, ranks, effective sample sizes. */
 final class CoefficientCharts {
   private static final int STRETCHES = 90;
   private static final int SPARK_POINTS = 32;
+
+  /** Cells of ranks. */
+  static final int CELLS = 20;
+
+  private static final int STEPS = 12;
+  private static final int MOST = 5;
+  private static final int FEWEST_DRAWS = 20;
 
   private CoefficientCharts() {}
 
@@ -68,15 +80,15 @@ final class CoefficientCharts {
 
   /** Returns a chart of each chain's rank counts, with their range by chance. */
   static String ranks(String name, double[][] draws) {
-    int[][] counts = RankCounts.of(draws);
+    int[][] counts = rankCounts(draws);
     int perChain = draws[0].length;
-    double expected = (double) perChain / RankCounts.CELLS;
-    double margin = Math.min(expected, RankCounts.byChance(perChain));
+    double expected = (double) perChain / CELLS;
+    double margin = Math.min(expected, byChance(perChain));
     Chart chart =
         Chart.of("Ranks of " + name)
-            .axes("rank among all draws, in " + RankCounts.CELLS + " cells", "draws")
+            .axes("rank among all draws, in " + CELLS + " cells", "draws")
             .upTo(0, expected + margin);
-    double[] edges = new double[2 * RankCounts.CELLS];
+    double[] edges = new double[2 * CELLS];
     for (int i = 0; i < edges.length; i++) {
       int edge = (i + 1) / 2;
       edges[i] = edge;
@@ -87,7 +99,7 @@ final class CoefficientCharts {
       Arrays.setAll(steps, i -> of[i / 2]);
       chart.thin(new Curve("chain " + (c + 1), edges, steps));
     }
-    double[] ends = {0, RankCounts.CELLS};
+    double[] ends = {0, CELLS};
     double[] low = {expected - margin, expected - margin};
     double[] high = {expected + margin, expected + margin};
     return chart.band(new Curve("95 % by chance", ends, low), high).svg();
@@ -123,5 +135,72 @@ final class CoefficientCharts {
       return Shape.of(in, (double) in.length / pooled.length);
     }
     return Shape.of(pooled, 1);
+  }
+
+  /**
+   * Returns the rank counts of each chain among the draws of all chains, in cells: equal, if the
+   * chains agree. Source: Vehtari et al. (2021), section 4.3.
+   *
+   * @param draws chains × iterations. Not modified.
+   * @return chains × cells
+   */
+  static int[][] rankCounts(double[][] draws) {
+    int chains = draws.length;
+    int length = draws[0].length;
+    List<int[]> order = new ArrayList<>(chains * length);
+    for (int i = 0; i < length; i++) {
+      for (int c = 0; c < chains; c++) {
+        order.add(new int[] {c, i});
+      }
+    }
+    // Equal draws of different chains stay in turns: no chain has the lower ranks.
+    order.sort(Comparator.comparingDouble(at -> draws[at[0]][at[1]]));
+    int[][] counts = new int[chains][CELLS];
+    for (int rank = 0; rank < order.size(); rank++) {
+      counts[order.get(rank)[0]][(int) ((long) rank * CELLS / order.size())]++;
+    }
+    return counts;
+  }
+
+  /**
+   * Returns the 95 % range by chance of counts about their expectation, for independent draws: 1.96
+   * √(n p (1 − p)).
+   */
+  private static double byChance(int perChain) {
+    double p = 1.0 / CELLS;
+    return 1.96 * Math.sqrt(perChain * p * (1 - p));
+  }
+
+  /**
+   * Returns the growth of the effective sample size with the draws, for the variables that have the
+   * least: proportional, if the chains mix. If it levels off, they have not explored all of the
+   * posterior.
+   */
+  static String growth(String what, RunFolder run, boolean tail) {
+    Comparator<VariableSummary> least =
+        Comparator.comparingDouble(
+            row -> {
+              double ess = tail ? row.essTail() : row.mixing().essBulk();
+              return Double.isNaN(ess) ? 0 : ess;
+            });
+    List<VariableSummary> worst = run.summary().stream().sorted(least).limit(MOST).toList();
+    Chart chart =
+        Chart.of(what).axes("draws of all chains", "effective draws").upTo(0, Convergence.ESS);
+    for (VariableSummary row : worst) {
+      double[][] draws = run.drawsOf(row.variable());
+      int length = draws[0].length;
+      int steps = Math.min(STEPS, length / FEWEST_DRAWS);
+      double[] x = new double[steps];
+      double[] y = new double[steps];
+      for (int k = 0; k < steps; k++) {
+        int to = (int) ((long) (k + 1) * length / steps);
+        double[][] first =
+            Arrays.stream(draws).map(chain -> Arrays.copyOf(chain, to)).toArray(double[][]::new);
+        x[k] = (double) to * draws.length * run.thin();
+        y[k] = tail ? Diagnostics.essTail(first) : Diagnostics.essBulk(first);
+      }
+      chart.line(row.variable(), x, y);
+    }
+    return chart.markY("400", Convergence.ESS).svg();
   }
 }

@@ -29,16 +29,14 @@ final class EffectSection {
               grouping.path("rows").asLong(), grouping.path("levels").asLong(), folder);
       if (csv.getFileSystem(conf).exists(csv)) {
         List<Forest.Interval> intervals = intervals(CsvText.read(conf, csv), csv);
-        html.classed(
-            "p",
-            "faint",
+        html.faint(
             about
                 + (intervals.size() > 2 * SHOWN
                     ? Text.of(" The %d largest and the %d smallest are shown.", SHOWN, SHOWN)
                     : ""));
         Forest.write(html, ends(intervals));
       } else {
-        html.classed("p", "faint", about + " They are too many to show.");
+        html.faint(about + " They are too many to show.");
       }
       html.close("section");
     }

@@ -85,7 +85,7 @@ final class Forest {
   private String line(Interval i) {
     String kind = i.low > 0 || i.high < 0 ? "s0" : "none";
     StringBuilder line = new StringBuilder("<div class=\"frow\"><span class=\"fname\" title=\"");
-    line.append(Markup.escaped(i.name)).append("\">").append(Markup.escaped(i.name));
+    line.append(Html.escaped(i.name)).append("\">").append(Html.escaped(i.name));
     line.append("</span><svg class=\"fbar\" width=\"100%\" height=\"16\" aria-hidden=\"true\">");
     line.append(Text.of("<line class=\"zero\" x1=\"%1$.2f%%\" x2=\"%1$.2f%%\" ", percent(0)));
     line.append("y1=\"0\" y2=\"16\"/>");
@@ -105,10 +105,10 @@ final class Forest {
               mean > 100 ? "100%" : "0%", mean > 100 ? "end" : "start", mean > 100 ? "▸" : "◂"));
     }
     line.append("</svg><span class=\"fnum\">");
-    line.append(Markup.escaped(SummaryTable.number(i.mean, 10 * i.sd)));
+    line.append(Html.escaped(SummaryTable.number(i.mean, 10 * i.sd)));
     line.append("<span class=\"fci\"> ");
     line.append(
-        Markup.escaped(
+        Html.escaped(
             Text.of(
                 "[%s, %s]",
                 SummaryTable.number(i.low, 10 * i.sd), SummaryTable.number(i.high, 10 * i.sd))));

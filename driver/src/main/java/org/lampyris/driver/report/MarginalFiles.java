@@ -5,11 +5,9 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.driver.output.CsvText;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.predict.MarginalEffect;
@@ -20,6 +18,10 @@ import org.lampyris.driver.predict.MarginalVariable;
 public final class MarginalFiles {
   private static final String CSV = "effects.csv";
   private static final String PICTURES = "effects";
+
+  /** What is written. */
+  public static final List<String> ITEMS = List.of(CSV, PICTURES);
+
   private static final int LONGEST = 40;
 
   private static final List<String> COLUMNS =
@@ -27,19 +29,9 @@ public final class MarginalFiles {
 
   private MarginalFiles() {}
 
-  /** Checks, before draws are read, that the files can be written. */
-  public static OutputFolder reserve(Configuration conf, String folder, boolean overwrite) {
-    return OutputFolder.reserve(conf, folder, List.of(CSV, PICTURES), overwrite);
-  }
-
   /** Writes the files and moves them to their places. */
-  public static void write(Configuration conf, OutputFolder folder, MarginalEffects.Result result)
-      throws IOException {
-    CsvText.write(
-        conf,
-        folder.temporary(CSV),
-        COLUMNS,
-        csv -> result.all().forEach(one -> csv.writeRow(cells(one))));
+  public static void write(OutputFolder folder, MarginalEffects.Result result) throws IOException {
+    folder.csv(CSV, COLUMNS, csv -> result.all().forEach(one -> csv.writeRow(cells(one))));
     Path pictures = folder.temporary(PICTURES);
     folder.fs().mkdirs(pictures);
     int k = 0;

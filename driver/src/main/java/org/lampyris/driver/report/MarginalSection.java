@@ -39,9 +39,7 @@ final class MarginalSection {
       return "";
     }
     Html html = new Html().section("marginal", "Effects on the response");
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         "The %s over each column, with 90 %% intervals. Other numbers are at their means, other factors at their reference levels, and effects of groups are left out. The first %d columns are shown; lampyris effects has all, with contrasts and slopes."
             .formatted(result.response(), SHOWN));
     html.open("div", "grid");

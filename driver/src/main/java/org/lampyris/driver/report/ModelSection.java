@@ -29,10 +29,9 @@ final class ModelSection {
     JsonNode model = manifest.path("configuration").path("model");
     String family = manifest.path("modelled").path("family").asText("?");
     ModelProvider provider = Families.find().registered(family).orElse(null);
-    html.section("model", "Model").open("div", "wide").open("table", "plain").markup("<tbody>\n");
-    ReportPage.pair(html, "formula", formula(manifest, model, provider, priors));
-    ReportPage.pair(
-        html,
+    html.section("model", "Model").table("plain", List.of());
+    html.pair("formula", formula(manifest, model, provider, priors));
+    html.pair(
         "family",
         provider == null || provider.link().isEmpty()
             ? family
@@ -47,15 +46,15 @@ final class ModelSection {
     List<String> lines = new ArrayList<>();
     byPrior.forEach((prior, names) -> lines.add(few(names, ", ") + " ~ " + prior));
     int open = Math.min(MOST_NAMES, lines.size());
-    lines.subList(0, open).forEach(line -> ReportPage.pair(html, "prior", line));
-    html.markup("</tbody></table></div>");
+    lines.subList(0, open).forEach(line -> html.pair("prior", line));
+    html.endTable();
     if (open < lines.size()) {
       html.folded(Text.of("%,d more priors", lines.size() - open)).open("ul", "");
       lines.subList(open, lines.size()).forEach(line -> html.words("li", line));
       html.close("ul").close("details");
     }
     if (!modes.isEmpty()) {
-      html.classed("p", "faint", modes);
+      html.faint(modes);
     }
     html.close("section");
   }

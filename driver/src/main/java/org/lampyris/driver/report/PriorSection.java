@@ -50,11 +50,7 @@ final class PriorSection {
       return "";
     }
     Html html = new Html().section("shrinkage", "Prior and posterior");
-    html.open("div", "wide").open("table", "levels").markup("<thead><tr>");
-    for (String head : List.of("variable", "prior, 90 %", "posterior, 90 %", "shrinkage")) {
-      html.words("th", head);
-    }
-    html.markup("</tr></thead><tbody>\n");
+    html.table("levels", List.of("variable", "prior, 90 %", "posterior, 90 %", "shrinkage"));
     for (Line line : lines.subList(0, Math.min(SHOWN, lines.size()))) {
       VariableSummary.Quantiles after = line.posterior().quantiles();
       double sd = line.posterior().sd();
@@ -66,13 +62,11 @@ final class PriorSection {
       html.classed("td", line.shrinkage() < 0 ? "short" : "", Text.of("%.3f", line.shrinkage()));
       html.markup("</tr>\n");
     }
-    html.markup("</tbody></table></div>");
-    html.classed(
-        "p",
-        "faint",
-        "Shrinkage is 1 - (posterior width/prior width)\u00b2 of the 90 % intervals. Near 1 the rows"
-            + " determine the parameter. Near 0 the prior does, and below 0 the posterior is wider"
-            + " than the prior."
+    html.endTable();
+    html.faint(
+        "Shrinkage is 1 - (posterior width/prior width)\u00b2 of the 90 % intervals. Near 1 the"
+            + " rows determine the parameter. Near 0 the prior does, and below 0 the posterior is"
+            + " wider than the prior."
             + (lines.size() > SHOWN
                 ? Text.of(" The first %d of %,d are shown.", SHOWN, lines.size())
                 : ""));

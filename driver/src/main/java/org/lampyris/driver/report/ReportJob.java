@@ -1,9 +1,6 @@
 package org.lampyris.driver.report;
 
 import java.io.IOException;
-import java.io.OutputStreamWriter;
-import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -53,11 +50,7 @@ public final class ReportJob {
             + EffectSection.of(conf, run);
     String page = ReportPage.of(run, checks, effects);
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
-      try (Writer out =
-          new OutputStreamWriter(
-              output.fs().create(output.temporary(FILE), false), StandardCharsets.UTF_8)) {
-        out.write(page);
-      }
+      output.text(FILE, page);
       output.publish();
     }
     return new Path(folder, FILE).toString();

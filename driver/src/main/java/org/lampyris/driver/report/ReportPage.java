@@ -2,18 +2,15 @@ package org.lampyris.driver.report;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.Convergence;
+import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.Decision;
@@ -21,9 +18,6 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
-
   /** Numbers of coefficients with visible pictures, and with folded ones. */
   private static final int OPEN = 6;
 
@@ -34,7 +28,7 @@ final class ReportPage {
 
   private final RunFolder run;
   private final JsonNode manifest;
-  private final Map<String, String> priors = new LinkedHashMap<>();
+  private final Map<String, String> priors;
   private final Map<String, DrawnPrior> drawn;
 
   /** The finding that the draws are independent; null if chains made them. */
@@ -43,12 +37,7 @@ final class ReportPage {
   private ReportPage(RunFolder run, Map<String, DrawnPrior> implied) {
     this.run = run;
     this.manifest = run.manifest();
-    Iterator<JsonNode> texts = manifest.path("data").path("priors").elements();
-    for (JsonNode name : manifest.path("data").path("coefficients")) {
-      if (texts.hasNext()) {
-        priors.put(name.asText(), texts.next().asText());
-      }
-    }
+    this.priors = run.output().priors();
     this.drawn = DrawnPrior.of(priors, DrawnPrior.isInterceptAtZero(run.output()), implied);
     this.independent = run.output().independent().orElse(null);
   }
@@ -66,10 +55,9 @@ final class ReportPage {
     html.markup("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>");
     html.markup("<meta name=\"color-scheme\" content=\"light dark\"/>");
     html.words("title", "Lampyris: " + page.title());
-    html.markup("<style>\n" + ReportStyle.sheet() + "</style></head>\n<body><main>\n");
+    html.markup("<style>\n" + Palette.page() + "</style></head>\n<body><main>\n");
     page.head(html);
-    page.verdict(
-        html, RunVerdict.of(page.manifest, run.summary(), page.independent, checks.doubts()));
+    page.verdict(html, RunVerdict.of(run, checks.doubts()));
     page.tiles(html);
     ModelSection.write(html, page.manifest, page.priors, checks.modes());
     page.summary(html);
@@ -110,7 +98,7 @@ final class ReportPage {
     }
     line.append(sampledBy(sampler)).append("; ");
     line.append(manifest.path("started").asText("").replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC"));
-    html.classed("p", "faint", line.toString()).close("header");
+    html.faint(line.toString()).close("header");
   }
 
   /** Returns the algorithm, chosen or configured, and the kernel. */
@@ -148,7 +136,7 @@ final class ReportPage {
     html.open("div", "tiles");
     if (independent == null) {
       tile(html, Text.of("%,d", run.allDraws()), "draws of " + run.draws().chains() + " chains");
-      tile(html, Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat), "worst R-hat");
+      tile(html, Convergence.rhat(rhat), "worst R-hat");
       tile(html, Double.isFinite(ess) ? Text.of("%,.0f", ess) : "none", "least ESS");
       tile(html, out + " of " + run.summary().size(), "coefficients fall short");
     } else {
@@ -202,30 +190,23 @@ final class ReportPage {
       table(html, rows.subList(OPEN_ROWS, rows.size()), chosen);
       html.close("details");
     }
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of"
             + " the mean."
             + (independent == null
-                ? " Marked are R-hats above 1.01, or above what chance alone explains among so many,"
-                    + " and ESS below 400."
+                ? " Marked are R-hats above 1.01, or above what chance alone explains among so"
+                    + " many, and ESS below 400."
                 : ""));
     html.close("section");
   }
 
   private void table(Html html, List<VariableSummary> rows, boolean chosen) {
-    html.open("div", "wide")
-        .open("table", "summary")
-        .markup("<thead><tr><th>variable</th><th></th>");
     String heads =
-        (chosen ? "included " : "")
-            + "mean sd q5 median q95 mcse"
-            + (independent == null ? " R-hat ESS\u00a0bulk ESS\u00a0tail" : "");
-    for (String head : heads.split(" ", -1)) {
-      html.markup("<th>" + head + "</th>");
-    }
-    html.markup("</tr></thead><tbody>\n");
+        "variable||"
+            + (chosen ? "included|" : "")
+            + "mean|sd|q5|median|q95|mcse"
+            + (independent == null ? "|R-hat|ESS\u00a0bulk|ESS\u00a0tail" : "");
+    html.table("summary", List.of(heads.split("\\|", -1)));
     for (VariableSummary row : rows) {
       html.markup(convergence().fallsShort(row) ? "<tr class=\"short\">" : "<tr>");
       html.words("th", row.variable());
@@ -235,28 +216,23 @@ final class ReportPage {
       }
       double sd = row.sd();
       double error = row.mixing().mcseMean();
-      html.words("td", SummaryTable.number(row.mean(), sd));
-      html.words("td", SummaryTable.number(sd, sd));
-      html.words("td", SummaryTable.number(row.quantiles().q5(), sd));
-      html.words("td", SummaryTable.number(row.quantiles().median(), sd));
-      html.words("td", SummaryTable.number(row.quantiles().q95(), sd));
+      VariableSummary.Quantiles of = row.quantiles();
+      for (double figure : new double[] {row.mean(), sd, of.q5(), of.median(), of.q95()}) {
+        html.words("td", SummaryTable.number(figure, sd));
+      }
       html.words("td", Double.isNaN(error) ? "none" : SummaryTable.number(error, 10 * error));
       if (independent == null) {
         mixing(html, row);
       }
       html.markup("</tr>\n");
     }
-    html.markup("</tbody></table></div>");
+    html.endTable();
   }
 
   private void mixing(Html html, VariableSummary row) {
     double rhat = row.mixing().rhat();
-    judged(
-        html,
-        row,
-        rhat <= convergence().limit(row),
-        Double.isNaN(rhat) ? "none" : Text.of("%.3f", rhat));
     double bulk = row.mixing().essBulk();
+    judged(html, row, rhat <= convergence().limit(row), Convergence.rhat(rhat));
     judged(html, row, bulk >= Convergence.ESS, SummaryTable.whole(bulk));
     judged(html, row, row.essTail() >= Convergence.ESS, SummaryTable.whole(row.essTail()));
   }
@@ -267,9 +243,7 @@ final class ReportPage {
 
   private void intervals(Html html) {
     html.section("intervals", "Intervals by size");
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         "Means and 90 % intervals, on the scale of the input's columns. Pale intervals contain 0."
             + " The axis omits values far beyond the others (▸).");
     Forest.write(
@@ -297,9 +271,7 @@ final class ReportPage {
             : Text.of(
                 "The %d most doubtful of %,d, and the first %d. ",
                 shown.size() - FIRST_PICTURES, all, FIRST_PICTURES);
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         which
             + "First: the density with the prior (broken) and marks at 5 % and 95 %. Second: the"
             + " trace of each chain. Third: the ranks of its draws, which are level if chains"
@@ -340,12 +312,10 @@ final class ReportPage {
 
   private void growth(Html html) {
     html.section("growth", "Growth of the effective sample size").open("div", "grid");
-    html.markup(Growth.chart("Bulk: means and middles", run, false));
-    html.markup(Growth.chart("Tail: 5 % and 95 % quantiles", run, true));
+    html.markup(CoefficientCharts.growth("Bulk: means and middles", run, false));
+    html.markup(CoefficientCharts.growth("Tail: 5 % and 95 % quantiles", run, true));
     html.close("div");
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         "For the coefficient with the smallest ESS. It grows in proportion to the draws if chains"
             + " mix. If it levels off, they have not explored all of the posterior."
             + (run.thin() > 1
@@ -366,8 +336,7 @@ final class ReportPage {
     }
     course(html, "Acceptance probability", effort.acceptance(), false);
     html.close("div");
-    html.classed(
-        "p", "faint", "Means over stretches of iterations. The mark is the end of the warm-up.");
+    html.faint("Means over stretches of iterations. The mark is the end of the warm-up.");
     html.close("section");
   }
 
@@ -392,21 +361,19 @@ final class ReportPage {
               html.words("li", (one.topic().equals(Decision.FOUND) ? "found: " : "") + one.text()));
       html.close("ul");
     }
-    html.open("div", "wide").open("table", "plain").markup("<tbody>\n");
+    html.table("plain", List.of());
     manifest
         .path("seconds")
         .properties()
         .forEach(
-            phase -> pair(html, phase.getKey(), Text.of("%.2f s", phase.getValue().asDouble())));
+            phase -> html.pair(phase.getKey(), Text.of("%.2f s", phase.getValue().asDouble())));
     manifest
         .path("counts")
         .properties()
         .forEach(
             count ->
-                pair(
-                    html,
-                    count.getKey().replace('_', ' '),
-                    Text.of("%,d", count.getValue().asLong())));
+                html.pair(
+                    count.getKey().replace('_', ' '), Text.of("%,d", count.getValue().asLong())));
     int chain = 1;
     for (JsonNode of : manifest.path("chains")) {
       List<String> figures = new ArrayList<>();
@@ -423,13 +390,9 @@ final class ReportPage {
                               : Text.of("%.4g", figure.getValue().asDouble())));
                 }
               });
-      pair(html, "chain " + chain++, String.join(", ", figures));
+      html.pair("chain " + chain++, String.join(", ", figures));
     }
-    html.markup("</tbody></table></div>").close("section");
-  }
-
-  static void pair(Html html, String what, String value) {
-    html.markup("<tr>").words("th", what).words("td", value).markup("</tr>");
+    html.endTable().close("section");
   }
 
   private void configuration(Html html) {
@@ -439,14 +402,12 @@ final class ReportPage {
       html.words("pre", new YAMLMapper().writeValueAsString(manifest.path("configuration")));
       html.close("details");
       html.folded("Manifest");
-      html.words("pre", JSON.writeValueAsString(manifest)).close("details");
+      html.words("pre", OutputFolder.asJson(manifest)).close("details");
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("what was read as JSON can be written", e);
     }
     JsonNode versions = manifest.path("versions");
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         Text.of(
             "Lampyris %s, Spark %s, Java %s; seed %s; data %s; %s.",
             versions.path("lampyris").asText("?"),

@@ -3,7 +3,6 @@ package org.lampyris.driver.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.driver.output.Convergence;
 import org.lampyris.samplers.chain.Decision;
@@ -28,20 +27,17 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
   /**
    * Judges a run.
    *
-   * @param independent what a run found of its independent draws; null if a chain made them
    * @param doubts what speaks against the model, in sentences
    */
-  static RunVerdict of(
-      JsonNode manifest,
-      List<VariableSummary> summary,
-      @Nullable Decision independent,
-      List<String> doubts) {
-    List<String> complaints = texts(manifest.path("complaints"));
+  static RunVerdict of(RunFolder run, List<String> doubts) {
+    JsonNode manifest = run.manifest();
+    String bias = run.output().bias().orElse("");
     List<String> remarks = new ArrayList<>();
-    String bias = manifest.path("bias").path("sentence").asText("");
-    remarks.addAll(texts(manifest.path("remarks")));
-    manifest.path("modelled").path("doubts").forEach(doubt -> remarks.add(sentence(doubt)));
-    if (manifest.at("/configuration/sampler/prior_only").asBoolean()) {
+    manifest.path("remarks").forEach(remark -> remarks.add(remark.asText()));
+    manifest
+        .at("/modelled/doubts")
+        .forEach(doubt -> remarks.add("In the table: " + Text.sentence(doubt.asText())));
+    if (run.isPriorOnly()) {
       return new RunVerdict(
           Tone.CAREFUL,
           "These draws are from the prior.",
@@ -50,8 +46,8 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
                   + " Remove the key to sample the posterior."),
           remarks);
     }
-    if (!complaints.isEmpty()) {
-      List<String> reasons = new ArrayList<>(complaints);
+    List<String> reasons = new ArrayList<>(run.output().complaints().orElse(List.of()));
+    if (!reasons.isEmpty()) {
       reasons.add("The draws are kept, but figures below that depend on them may be wrong.");
       if (!bias.isEmpty()) {
         remarks.add("The algorithm is approximate; bias: " + bias + ".");
@@ -59,8 +55,12 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
       remarks.addAll(doubts);
       return new RunVerdict(Tone.BAD, "Do not believe these draws yet.", reasons, remarks);
     }
-    List<String> reasons = new ArrayList<>();
-    reasons.add(independent == null ? mixed(summary) : independent(independent, summary));
+    List<VariableSummary> summary = run.summary();
+    reasons.add(
+        run.output()
+            .independent()
+            .map(found -> independent(found, summary))
+            .orElseGet(() -> mixed(summary)));
     if (!bias.isEmpty()) {
       reasons.add("But the algorithm is approximate. Measured bias: " + bias + ".");
       reasons.add(
@@ -78,21 +78,15 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
     return new RunVerdict(Tone.GOOD, "Believe this run.", reasons, remarks);
   }
 
-  private static String sentence(JsonNode doubt) {
-    return "In the table: " + Text.sentence(doubt.asText());
-  }
-
-  private static List<String> texts(JsonNode list) {
-    List<String> texts = new ArrayList<>();
-    list.forEach(text -> texts.add(text.asText()));
-    return texts;
+  /** Returns the largest Monte-Carlo error of a mean, in posterior sds. */
+  private static double error(List<VariableSummary> summary) {
+    return summary.stream()
+        .filter(row -> row.sd() > 0)
+        .mapToDouble(row -> row.mixing().mcseMean() / row.sd())
+        .reduce(0, Math::max);
   }
 
   private static String independent(Decision found, List<VariableSummary> summary) {
-    double error = 0;
-    for (VariableSummary row : summary) {
-      error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
-    }
     Double accepted = found.figures().get("acceptance");
     return Text.of(
         "The %,.0f draws are independent: no chain had to converge.%s No mean is off by more than"
@@ -101,17 +95,15 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
         accepted == null
             ? ""
             : Text.of(" A share of %.2g of the proposals was accepted.", accepted),
-        100 * error);
+        100 * error(summary));
   }
 
   private static String mixed(List<VariableSummary> summary) {
     double rhat = 0;
     double ess = Double.POSITIVE_INFINITY;
-    double error = 0;
     for (VariableSummary row : summary) {
       rhat = Math.max(rhat, row.mixing().rhat());
       ess = Math.min(ess, Math.min(row.mixing().essBulk(), row.essTail()));
-      error = row.sd() > 0 ? Math.max(error, row.mixing().mcseMean() / row.sd()) : error;
     }
     return Text.of(
         "The chains agree and have moved enough. R-hat is at most %.3f (%s). The effective sample"
@@ -122,6 +114,6 @@ record RunVerdict(Tone tone, String headline, List<String> reasons, List<String>
             ? Text.of("within chance for the largest of %,d coefficients", summary.size())
             : "1.01 is enough",
         ess,
-        100 * error);
+        100 * error(summary));
   }
 }

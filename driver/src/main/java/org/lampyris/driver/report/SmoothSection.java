@@ -18,18 +18,10 @@ import org.lampyris.executors.table.TableSchema;
  * columns at their means and without effects of groups; as its part of η where the response has no
  * expectation as one number.
  */
-final class SmoothSection {
+record SmoothSection(RunFolder run, RunOutput.Fitted fitted) {
   private static final int POINTS = 80;
   private static final int DRAWS = 400;
   private static final double INTERVAL = 0.9;
-
-  private final RunFolder run;
-  private final RunOutput.Fitted fitted;
-
-  private SmoothSection(RunFolder run, RunOutput.Fitted fitted) {
-    this.run = run;
-    this.fitted = fitted;
-  }
 
   /** Returns the section; nothing without smooths, or without the run's table. */
   static String of(RunFolder run) throws IOException {
@@ -41,7 +33,7 @@ final class SmoothSection {
     } catch (UserException e) {
       return new Html()
           .section("smooths", "Smooths")
-          .classed("p", "faint", "Not drawn: " + e.getMessage())
+          .faint("Not drawn: " + e.getMessage())
           .close("section")
           .toString();
     }
@@ -54,13 +46,11 @@ final class SmoothSection {
     }
     Html html = new Html().section("smooths", "Smooths");
     Expectation expectation = expectation();
-    html.classed(
-        "p",
-        "faint",
+    html.faint(
         (expectation == null
                 ? "The part of η that each smooth is, with its mean and 90 % interval."
-                : "The expected response over each column, with all other columns at their means and"
-                    + " without effects of groups: mean and 90 % interval.")
+                : "The expected response over each column, with all other columns at their means"
+                    + " and without effects of groups: mean and 90 % interval.")
             + " Smooths of two columns, and those that a number multiplies, are not drawn.");
     html.open("div", "grid");
     List<String> coefficients = fitted.model().coefficients();

@@ -36,7 +36,7 @@ final class Svg {
   Svg words(double x, double y, String anchor, String kind, String words) {
     text.append("<text");
     at("x", x).at("y", y).raw(" text-anchor=\"" + anchor + "\" class=\"" + kind + "\">");
-    text.append(Markup.escaped(words)).append("</text>");
+    text.append(Html.escaped(words)).append("</text>");
     return this;
   }
 

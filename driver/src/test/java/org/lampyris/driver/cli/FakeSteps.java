@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
@@ -19,7 +20,6 @@ import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.job.Going;
 import org.lampyris.driver.job.Steps;
-import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.Modelled;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
@@ -152,7 +152,7 @@ final class FakeSteps extends Steps {
   }
 
   @Override
-  public Draws.Summarizer summarizer(int chains, int iterations) {
+  public BiFunction<String, double[][], VariableSummary> summarizer(int chains, int iterations) {
     return this::summarize;
   }
 

@@ -232,8 +232,9 @@ class HypothesisTest {
     assertTrue(lines.get(1).matches("sigma > 0 .* 1\\.0000 +0\\.0000 +infinite"), lines::toString);
     assertTrue(
         lines.get(4).startsWith("sigma > 0: It holds in all of the 1,000 draws"), lines::toString);
-    try (OutputFolder target = Answers.reserve(conf, folder.resolve("out").toString(), false)) {
-      answers.write(conf, target);
+    try (OutputFolder target =
+        OutputFolder.reserve(conf, folder.resolve("out").toString(), Answers.ITEMS, false)) {
+      answers.write(target);
     }
     JsonNode json = new ObjectMapper().readTree(folder.resolve("out/hypothesis.json").toFile());
     assertEquals(new ObjectMapper().readTree(answers.json()), json);

@@ -52,19 +52,19 @@ class ShapeTest {
       draws[0][i] = i;
       draws[1][i] = 1000 + i;
     }
-    int[][] apart = RankCounts.of(draws);
-    int[] low = new int[RankCounts.CELLS];
-    int[] high = new int[RankCounts.CELLS];
+    int[][] apart = CoefficientCharts.rankCounts(draws);
+    int[] low = new int[CoefficientCharts.CELLS];
+    int[] high = new int[CoefficientCharts.CELLS];
     java.util.Arrays.fill(low, 0, 10, 10);
     java.util.Arrays.fill(high, 10, 20, 10);
     assertArrayEquals(low, apart[0]);
     assertArrayEquals(high, apart[1]);
     draws[1] = draws[0].clone();
-    int[] level = new int[RankCounts.CELLS];
+    int[] level = new int[CoefficientCharts.CELLS];
     java.util.Arrays.fill(level, 5);
-    assertArrayEquals(level, RankCounts.of(draws)[0], "equal draws are shared out");
+    assertArrayEquals(level, CoefficientCharts.rankCounts(draws)[0], "equal draws are shared out");
     java.util.Arrays.fill(draws[0], 7);
     java.util.Arrays.fill(draws[1], 7);
-    assertArrayEquals(level, RankCounts.of(draws)[1]);
+    assertArrayEquals(level, CoefficientCharts.rankCounts(draws)[1]);
   }
 }

@@ -9,7 +9,10 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.stream.IntStream;
+import java.util.stream.StreamSupport;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -193,18 +196,11 @@ public final class RowStateJobs<
         blocks.zipPartitions(
             states,
             (iterator, before) -> List.of(summed(summary, iterator, before.next())).iterator());
-    Iterator<byte[]> places = summed.toLocalIterator();
-    return new Iterator<>() {
-      @Override
-      public boolean hasNext() {
-        return places.hasNext();
-      }
-
-      @Override
-      public R next() {
-        return Packed.unpack(places.next());
-      }
-    };
+    return StreamSupport.stream(
+            Spliterators.spliteratorUnknownSize(summed.toLocalIterator(), Spliterator.ORDERED),
+            false)
+        .map(Packed::<R>unpack)
+        .iterator();
   }
 
   @SuppressWarnings("unchecked") // as the evolution has made it
