@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -35,7 +36,12 @@ public record AutoChoice(
   private static final double DEARER = 2;
 
   /** An algorithm and its expected cost. */
-  record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
+  record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {
+    /** Returns the cost of an effective draw, including set-up and warm-up. */
+    double ofDraw(ChainSettings run) {
+      return cost.ofDraw(algorithm.isIndependent() ? run.withoutWarmup() : run);
+    }
+  }
 
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
@@ -78,7 +84,7 @@ public record AutoChoice(
       SamplerSettings settings, List<Candidate> candidates, long rows, boolean scaled) {
     List<Candidate> cheapestFirst =
         candidates.stream()
-            .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw(settings.run())))
+            .sorted(Comparator.comparing(candidate -> candidate.ofDraw(settings.run())))
             .toList();
     List<Candidate> able =
         cheapestFirst.stream().filter(one -> !scaled || one.algorithm.takesScales()).toList();
@@ -100,13 +106,13 @@ public record AutoChoice(
   private static Decision why(
       String chosen, List<Candidate> all, SamplerSettings settings, String line) {
     Map<String, Double> costs = new LinkedHashMap<>();
-    all.forEach(one -> costs.put(one.algorithm.name(), one.cost.ofDraw(settings.run())));
+    all.forEach(one -> costs.put(one.algorithm.name(), one.ofDraw(settings.run())));
     return new Decision(TOPIC, chosen, costs, line);
   }
 
   private static String costs(List<Candidate> candidates, SamplerSettings settings) {
     return candidates.stream()
-        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.cost.ofDraw(settings.run())))
+        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.ofDraw(settings.run())))
         .collect(Collectors.joining(", "));
   }
 
@@ -114,7 +120,7 @@ public record AutoChoice(
    * Returns the expected cost of an effective draw of the chosen one, in likelihood evaluations.
    */
   public double costOfDraw() {
-    return candidates.get(0).cost.ofDraw(wanted.run());
+    return candidates.get(0).ofDraw(wanted.run());
   }
 
   /** Returns the settings with the chosen algorithm and a kernel. */
@@ -133,10 +139,7 @@ public record AutoChoice(
         : new CostWatch(
             shown,
             rows,
-            candidates
-                .get(0)
-                .cost
-                .evaluationsFor(DEARER * candidates.get(1).cost.ofDraw(wanted.run())));
+            candidates.get(0).cost.evaluationsFor(DEARER * candidates.get(1).ofDraw(wanted.run())));
   }
 
   /** Returns the choice of an algorithm by its name, as an earlier run of the same has made it. */
@@ -160,14 +163,25 @@ public record AutoChoice(
             others,
             wanted,
             Text.of(
-                "algorithm: %s (expected: %s). The warm-up of %s took %.3g likelihood evaluations"
-                    + " an iteration, a cost of %.3g for each effective draw; %.3g was expected.",
-                others.get(0).algorithm.name(),
-                costs(others, wanted),
-                left.algorithm.name(),
-                run.evaluations(),
-                left.cost.ofDraw(run.evaluations()),
-                left.cost.ofDraw(left.cost.evaluations()))));
+                "algorithm: %s (expected: %s). %s",
+                others.get(0).algorithm.name(), costs(others, wanted), found(left, run))));
+  }
+
+  private static String found(Candidate left, CostWatch.Dearer run) {
+    if (Double.isInfinite(run.evaluations())) {
+      return "All rows show that %s would accept too few proposals."
+          .formatted(left.algorithm.name());
+    }
+    return Text.of(
+        "%s %.3g likelihood evaluations %s, a cost of %.3g for each effective draw; %.3g was"
+            + " expected.",
+        left.algorithm.isIndependent()
+            ? "All rows show that %s would take".formatted(left.algorithm.name())
+            : "The warm-up of %s took".formatted(left.algorithm.name()),
+        run.evaluations(),
+        left.algorithm.isIndependent() ? "a draw" : "an iteration",
+        left.cost.ofDraw(run.evaluations()),
+        left.cost.ofDraw(left.cost.evaluations()));
   }
 
   /** Returns the algorithm chosen last among a run's decisions; empty if none was. */

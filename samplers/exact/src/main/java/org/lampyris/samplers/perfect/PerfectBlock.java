@@ -183,10 +183,20 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
 
     /** Returns ½ tr(M_n Σ̂) from the two quadratics of a row. */
     private double trace(LowerBound bound, DataBlock block, int row, Anchors lower, Anchors upper) {
-      int d = laplace.dimension();
       DataBlock one = block.select(new int[] {row});
-      double[] above = collapsed(bound, one, upper.select(new int[] {row}));
-      double[] below = collapsed(bound, one, lower.select(new int[] {row}));
+      return trace(
+          collapsed(bound, one, upper.select(new int[] {row})),
+          collapsed(bound, one, lower.select(new int[] {row})));
+    }
+
+    /**
+     * Returns ½ tr(MΣ̂) of the difference ½δᵀMδ of two quadratics with one tangent.
+     *
+     * @param above the upper quadratic, packed. Not modified.
+     * @param below the lower one, packed. Not modified.
+     */
+    double trace(double[] above, double[] below) {
+      int d = laplace.dimension();
       double[] covariance = laplace.covariance();
       double trace = 0;
       int at = 0;

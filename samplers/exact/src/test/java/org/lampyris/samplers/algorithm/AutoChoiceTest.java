@@ -1,6 +1,7 @@
 package org.lampyris.samplers.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
@@ -58,11 +59,12 @@ class AutoChoiceTest {
     }
   }
 
-  /** Returns the choice that counts evaluations alone, by which mhss comes first. */
+  /** Returns the choice among chains that counts evaluations alone, by which mhss comes first. */
   private static AutoChoice byEvaluations(AutoChoice choice) {
     return AutoChoice.of(
         choice.wanted(),
         choice.candidates().stream()
+            .filter(one -> !one.algorithm().isIndependent())
             .map(
                 one ->
                     new AutoChoice.Candidate(
@@ -97,6 +99,65 @@ class AutoChoiceTest {
             .mapToLong(iteration -> iteration.info().likelihoodEvaluations())
             .sum();
     assertTrue(evaluations < ROWS, "evaluations: " + evaluations);
+  }
+
+  /** All rows speak before a draw is made: then perfect draws are left, or made. */
+  @Test
+  void perfectDrawsAreLeftIfTheirSampleOfRowsPromisedTooMuch() {
+    MemoryRun run =
+        new MemoryRun(LogisticTable.blocks(500, ROWS, false), List.of("a", "b", "c"), Map.of());
+    SamplerSettings settings =
+        MemoryRun.settings(Map.of("algorithm", "auto", "chains", 2, "warmup", 300, "draws", 200));
+    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+    assertTrue(choice.why().text().startsWith("algorithm: perfect (expected"), choice.why().text());
+    ExpectedCost expected = choice.candidates().get(0).cost();
+    double evaluations =
+        ran(run, choice).chains().stream()
+            .flatMap(chain -> chain.sampling().stream())
+            .mapToLong(iteration -> iteration.info().likelihoodEvaluations())
+            .average()
+            .orElseThrow();
+    assertEquals(1, evaluations / expected.evaluations(), 0.3, "expected " + expected);
+    AutoChoice cheap =
+        AutoChoice.of(
+            settings,
+            choice.candidates().stream()
+                .map(
+                    one ->
+                        new AutoChoice.Candidate(
+                            one.algorithm(),
+                            new ExpectedCost(
+                                0, 0, 1, one.algorithm().isIndependent() ? 0.01 : 0.02, 1)))
+                .toList(),
+            ROWS,
+            false);
+    CostWatch.Dearer dearer = assertThrows(CostWatch.Dearer.class, () -> ran(run, cheap));
+    String line = cheap.leaving(dearer).why().text();
+    assertTrue(line.startsWith("algorithm: firefly (expected: firefly"), line);
+    assertTrue(line.contains("All rows show that perfect would take "), line);
+    assertTrue(line.contains(" likelihood evaluations a draw, a cost of "), line);
+  }
+
+  private static RunResult ran(MemoryRun run, AutoChoice choice) {
+    SamplerSettings chosen = choice.settings();
+    return chosen
+        .type()
+        .orElseThrow()
+        .run(run.context(chosen, choice.watching(new RunProgress.Silent())), chosen.own());
+  }
+
+  /** A user's kernel is for a chain, and so is thinning. */
+  @ParameterizedTest
+  @ValueSource(strings = {"kernel", "thin"})
+  void whoeverSetsUpAChainGetsOne(String key) {
+    MemoryRun run =
+        new MemoryRun(LogisticTable.blocks(500, ROWS, false), List.of("a", "b", "c"), Map.of());
+    SamplerSettings settings =
+        MemoryRun.settings(Map.of("algorithm", "auto", key, key.equals("thin") ? 2 : "hmc"));
+    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+    assertTrue(
+        choice.candidates().stream().noneMatch(one -> one.algorithm().isIndependent()),
+        choice.why().text());
   }
 
   private static final int ITERATIONS = 1_000;

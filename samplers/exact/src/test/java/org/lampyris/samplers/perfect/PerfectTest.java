@@ -97,6 +97,11 @@ class PerfectTest {
         0.1,
         found::toString);
     assertTrue(PerfectCase.figure(found, "acceptance") > 0.3, found::toString);
+    Prediction foreseen = PerfectCost.predicted(table.run().context(MANY));
+    double predicted = PerfectCase.figure(found, "predicted_acceptance");
+    assertEquals(predicted, foreseen.acceptance(), 0.1, found::toString);
+    double evaluations = PerfectCase.figure(found, "evaluations_per_draw");
+    assertEquals(1, foreseen.evaluations() / evaluations, 0.5, found::toString);
     assertTrue(PerfectCase.figure(found, "outside") < 1e-4, found::toString);
   }
 
