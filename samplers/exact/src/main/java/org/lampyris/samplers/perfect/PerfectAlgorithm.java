@@ -139,9 +139,6 @@ public final class PerfectAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
-    if (settings.run().thin() > 1 || settings.theta().type().isPresent()) {
-      return Optional.empty();
-    }
     try {
       require(context, PerfectRun.isQuadratic(context));
       return PerfectCost.expected(context, settings.run());

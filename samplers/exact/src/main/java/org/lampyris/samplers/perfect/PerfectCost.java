@@ -23,8 +23,16 @@ import org.lampyris.samplers.run.SamplingContext;
  * both shells.
  */
 final class PerfectCost {
-  /** Share of the blocks that is enough for a mean over all rows. */
+  /** Number of blocks that is enough for a mean over all rows, and the share of many. */
+  private static final long ENOUGH = 16;
+
   private static final long SHARE = 100;
+
+  /** Least predicted acceptance rate: a sample of the rows says little of lower ones. */
+  private static final double LEAST = 0.1;
+
+  /** Most d²/√n, to which −log of the acceptance rate is proportional: 0.2 times it for logits. */
+  private static final double MOST = 100;
 
   /**
    * Costs: a try, with d² for its products, and tries for a proposal; the extra for finding a row;
@@ -51,9 +59,10 @@ final class PerfectCost {
     TaylorProxy likelihood =
         new TaylorProxy(rule.model(), 2, context.laplace(), Double.POSITIVE_INFINITY);
     int length = rule.sumLength();
+    long blocks = context.table().blocks();
     double[] sums =
         context.sampledSum(
-            Math.max(1, context.table().blocks() / SHARE),
+            Math.min(blocks, Math.max(ENOUGH, blocks / SHARE)),
             3,
             (block, out) -> {
               if (inner.upperAnchorsAt(block, rule.laplace().mode()).isEmpty()) {
@@ -77,8 +86,13 @@ final class PerfectCost {
 
   /** Returns the expected cost; empty if too few proposals would be accepted. */
   static Optional<ExpectedCost> expected(SamplingContext context, ChainSettings run) {
+    int d = context.laplace().dimension();
+    double square = (double) d * d;
+    if (square > MOST * Math.sqrt(context.table().rows())) {
+      return Optional.empty();
+    }
     Prediction of = predicted(context);
-    if (!(of.acceptance() >= PerfectRun.LEAST)) {
+    if (!(of.acceptance() >= LEAST)) {
       return Optional.empty();
     }
     double draws = (double) run.chains() * run.draws();
@@ -87,8 +101,6 @@ final class PerfectCost {
     while (PerfectRun.before(jobs + 1) < proposals) {
       jobs++;
     }
-    int d = context.laplace().dimension();
-    double square = (double) d * d;
     double attempt = TRY + TRY_SQUARE * square;
     double row = PerfectRun.radii(context).length * (SETUP + SETUP_SQUARE * square);
     return Optional.of(

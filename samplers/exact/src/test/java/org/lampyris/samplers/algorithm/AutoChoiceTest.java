@@ -1,10 +1,12 @@
 package org.lampyris.samplers.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -20,7 +22,8 @@ import org.lampyris.samplers.testdata.LogisticTable;
 import org.lampyris.samplers.testdata.MemoryRun;
 
 class AutoChoiceTest {
-  private static final int ROWS = 5_000;
+  private static final int ROWS = 10_000;
+  private static final int DIMENSION = 3;
 
   /** What a run by {@code auto} leaves behind. */
   private record Auto(List<String> lines, RunResult result) {}
@@ -146,18 +149,50 @@ class AutoChoiceTest {
         .run(run.context(chosen, choice.watching(new RunProgress.Silent())), chosen.own());
   }
 
-  /** A user's kernel is for a chain, and so is thinning. */
-  @ParameterizedTest
-  @ValueSource(strings = {"kernel", "thin"})
-  void whoeverSetsUpAChainGetsOne(String key) {
+  private static AutoChoice choice(int rows, Map<String, ?> keys) {
     MemoryRun run =
-        new MemoryRun(LogisticTable.blocks(500, ROWS, false), List.of("a", "b", "c"), Map.of());
-    SamplerSettings settings =
-        MemoryRun.settings(Map.of("algorithm", "auto", key, key.equals("thin") ? 2 : "hmc"));
-    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
-    assertTrue(
-        choice.candidates().stream().noneMatch(one -> one.algorithm().isIndependent()),
-        choice.why().text());
+        new MemoryRun(LogisticTable.blocks(500, rows, false), List.of("a", "b", "c"), Map.of());
+    Map<String, Object> all = new HashMap<>(keys);
+    all.put("algorithm", "auto");
+    SamplerSettings settings = MemoryRun.settings(all);
+    return AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+  }
+
+  private static boolean offersIndependentDraws(AutoChoice choice) {
+    return choice.candidates().stream().anyMatch(one -> one.algorithm().isIndependent());
+  }
+
+  /** A user's kernel is for a chain, and so are thinning, starting points and plans. */
+  @Test
+  void chainsAreKeptForSmallTablesAndForTheirKeys() {
+    assertTrue(offersIndependentDraws(choice(ROWS, Map.of())));
+    assertFalse(offersIndependentDraws(choice(ROWS - 500, Map.of())), "a small table");
+    for (Map<String, ?> keys :
+        List.of(
+            Map.of("kernel", "hmc"),
+            Map.of("thin", 2),
+            Map.of("step_size", 0.5),
+            Map.of("init", "overdispersed"),
+            Map.of("plan", "stepwise"))) {
+      assertFalse(offersIndependentDraws(choice(ROWS, keys)), keys::toString);
+    }
+  }
+
+  /** The evidence takes 1,000 passes if chains have drawn; independent draws bring it. */
+  @Test
+  void theEvidenceIsPartOfTheCost() {
+    AutoChoice without = choice(ROWS, Map.of());
+    AutoChoice with = choice(ROWS, Map.of("evidence", "bridge"));
+    for (AutoChoice.Candidate one : with.candidates()) {
+      AutoChoice.Candidate before =
+          without.candidates().stream()
+              .filter(other -> other.algorithm() == one.algorithm())
+              .findFirst()
+              .orElseThrow();
+      double passes =
+          (one.cost().setup() - before.cost().setup()) / ROWS / ExpectedCost.inPass(DIMENSION);
+      assertEquals(one.algorithm().isIndependent() ? 0 : 1000, passes, 1e-6);
+    }
   }
 
   private static final int ITERATIONS = 1_000;
