@@ -186,7 +186,7 @@ class AutoChoiceTest {
     for (AutoChoice.Candidate one : with.candidates()) {
       AutoChoice.Candidate before =
           without.candidates().stream()
-              .filter(other -> other.algorithm() == one.algorithm())
+              .filter(other -> other.algorithm().name().equals(one.algorithm().name()))
               .findFirst()
               .orElseThrow();
       double passes =
