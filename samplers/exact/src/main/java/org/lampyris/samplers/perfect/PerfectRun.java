@@ -230,7 +230,7 @@ final class PerfectRun {
     At place = at;
     int size = traces.get(0).size();
     ArrayDeque<Draw> pending = new ArrayDeque<>();
-    while (traces.get(0).size() < draws && before(at.batch) + size(at.batch) <= most) {
+    while (traces.get(0).size() < draws && isWithin(most, at.batch)) {
       if (Thread.currentThread().isInterrupted()) {
         throw new IllegalStateException("the draws were interrupted");
       }
@@ -244,7 +244,8 @@ final class PerfectRun {
           shown.iteration(trace.chain(), trace.size(), draw.info.info());
         }
       }
-      boolean ended = traces.get(0).size() == draws;
+      // A run that ends by the most proposals resumes from there, once there may be more.
+      boolean ended = traces.get(0).size() == draws || !isWithin(most, at.batch);
       At next = pending.isEmpty() ? at : pending.element().at;
       // A checkpoint at the place of the last one would let a run that always ends there go on
       // forever.
@@ -261,6 +262,10 @@ final class PerfectRun {
               .formatted(most, pending.size(), chains));
     }
     return traces;
+  }
+
+  private static boolean isWithin(long most, long batch) {
+    return before(batch) + size(batch) <= most;
   }
 
   private void keep(Checkpoints checkpoints, At next, List<ChainTrace> traces) {
