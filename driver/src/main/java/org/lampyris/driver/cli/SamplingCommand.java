@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
@@ -24,7 +25,9 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.run.ChainSettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -134,16 +137,27 @@ abstract class SamplingCommand extends JobCommand {
     console
         .out()
         .println(
-            "sample: %s chains, each %s draws after %s iterations of warm-up, by %s%s"
+            "sample: %s, by %s%s"
                 .formatted(
-                    sampler.run().chains(),
-                    sampler.run().draws(),
-                    sampler.run().warmup(),
+                    draws(sampler),
                     sampler.algorithm(),
                     goesOn ? ", resuming from the checkpoint" : ""));
     sampler.warnings().forEach(warning -> console.out().println("warning: " + warning));
     console.out().println("write: " + job.outputFolder());
     return told();
+  }
+
+  private static String draws(SamplerSettings sampler) {
+    ChainSettings run = sampler.run();
+    if (sampler.type().map(SamplingAlgorithm::isIndependent).orElse(false)) {
+      return Text.of("%,d independent draws", (long) run.chains() * run.draws());
+    }
+    return "%s chains, each %s draws after %s iterations of warm-up%s"
+        .formatted(
+            run.chains(),
+            run.draws(),
+            run.warmup(),
+            sampler.type().isEmpty() ? ", or as many independent draws" : "");
   }
 
   @Override

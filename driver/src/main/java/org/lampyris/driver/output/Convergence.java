@@ -143,8 +143,8 @@ public record Convergence(int variables, int chains, boolean independent) {
           ? Optional.empty()
           : Optional.of(
               Text.of(
-                  "only %,d independent draws. Raise sampler.draws until all chains together have"
-                      + " %.0f.",
+                  "only %,d independent draws, where %.0f are needed. Raise sampler.draws, or"
+                      + " sampler.perfect.max_proposals if that ended the run.",
                   draws, ESS));
     }
     Convergence convergence = new Convergence(summary.size(), movement.chains());

@@ -85,7 +85,7 @@ class HelpTest {
         read: %1$s/clicks.csv (csv, 36 B in 1 file, 3 columns)
         prepare: %1$s/run/prepared
         precompute: %1$s/run/bounds
-        sample: 4 chains, each 1000 draws after 500 iterations of warm-up, by auto
+        sample: 4 chains, each 1000 draws after 500 iterations of warm-up, or as many independent draws, by auto
         write: %1$s/run
         Nothing was done.
         """

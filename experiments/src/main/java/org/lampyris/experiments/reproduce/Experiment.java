@@ -44,6 +44,7 @@ public record Experiment(
           "risk",
           "mixture",
           "running",
+          "laplace",
           "shards",
           "divide",
           "ica",

@@ -35,6 +35,8 @@ public record MadeTable(
     LINEAR,
     /** 1 with the log-odds −6 + x1 + x2, 1.2 % of the rows, x1 ~ N(0, 1), x2 ~ log N(0, 1)/2. */
     RARE,
+    /** 0 or 1 as often, x1 ~ N(y − ½, 1), x2 ~ N(½y − ¼, 1): the log-odds are x1 + x2/2. */
+    CLASSES,
     /** N(g, 1), with the group g, 0 to 9, in another column. */
     GROUPS,
     /** N(x1/2, ⅓), x1 uniform on (0, 1): Korattikara, Chen and Welling (2014), section 6.4. */
@@ -53,7 +55,7 @@ public record MadeTable(
   private String header() {
     return switch (kind) {
       case NORMAL, LOGNORMAL, MIXTURE -> "y";
-      case LINEAR, RARE -> "y,x1,x2";
+      case LINEAR, RARE, CLASSES -> "y,x1,x2";
       case GROUPS -> "y,g";
       case SLOPE -> "y,x1";
     };
@@ -75,6 +77,10 @@ public record MadeTable(
         double x2 = 0.5 * Math.exp(normals.sample());
         int y = rng.nextDouble() < StableMath.sigmoid(-6 + normal + x2) ? 1 : 0;
         yield y + "," + normal + "," + x2;
+      }
+      case CLASSES -> {
+        int y = rng.nextInt(2);
+        yield y + "," + (y - 0.5 + normal) + "," + (0.5 * y - 0.25 + normals.sample());
       }
       case SLOPE -> {
         double x1 = rng.nextDouble();

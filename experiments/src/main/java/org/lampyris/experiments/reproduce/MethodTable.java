@@ -59,6 +59,10 @@ public final class MethodTable {
                 + " effective.",
             coefficients, largestExpected(coefficients))
         + (rows.size() > 2 ? anyTwo() : "")
+        + rows.stream()
+            .filter(row -> !row.off().sentence().isEmpty())
+            .map(row -> format("%n%nBias of %s: %s.", row.name(), row.off().sentence()))
+            .collect(Collectors.joining())
         + "\n";
   }
 

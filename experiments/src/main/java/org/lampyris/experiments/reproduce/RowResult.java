@@ -29,10 +29,11 @@ public record RowResult(
    * @param decisions the measured share of wrong decisions; NaN where none was measured
    * @param totalVariation distance from the posterior by quadrature; NaN if not available
    * @param ofExactDraws its approximate value for as many exact draws as are effective
+   * @param sentence the bias that the run itself reports; empty if it is exact
    */
-  record Off(double decisions, double totalVariation, double ofExactDraws) {
+  record Off(double decisions, double totalVariation, double ofExactDraws, String sentence) {
     /** Nothing is known. */
-    static final Off UNKNOWN = new Off(Double.NaN, Double.NaN, Double.NaN);
+    static final Off UNKNOWN = new Off(Double.NaN, Double.NaN, Double.NaN, "");
   }
 
   /** Copies the list. */
@@ -54,14 +55,16 @@ public record RowResult(
     Bias bias = sampled.result().bias();
     double decisions =
         bias == null ? Double.NaN : bias.figures().getOrDefault("decision_error_rate", Double.NaN);
+    String sentence = bias == null ? "" : bias.sentence();
     Off off =
         posterior == null
-            ? new Off(decisions, Double.NaN, Double.NaN)
+            ? new Off(decisions, Double.NaN, Double.NaN, sentence)
             : new Off(
                 decisions,
                 posterior.totalVariation(sampled.chains()),
                 // Means may have more effective draws than there are; what else is drawn has not.
-                posterior.ofExactDraws(Math.min(run.median(), (double) run.iterations())));
+                posterior.ofExactDraws(Math.min(run.median(), (double) run.iterations())),
+                sentence);
     return new RowResult(row, run, jackknife(sampled.draws()), summary, off);
   }
 

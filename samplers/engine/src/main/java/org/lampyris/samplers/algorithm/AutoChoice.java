@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.chain.Decision;
+import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -34,8 +35,20 @@ public record AutoChoice(
    */
   private static final double DEARER = 2;
 
+  /**
+   * Fewest rows for independent draws. With fewer, every algorithm takes a second or two, and R-hat
+   * is worth having. Perfect draws then also accept little: 0.3 of the proposals for 20
+   * coefficients.
+   */
+  private static final long FEWEST_ROWS = 10_000;
+
   /** An algorithm and its expected cost. */
-  record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {}
+  record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {
+    /** Returns the cost of an effective draw, including set-up and warm-up. */
+    double ofDraw(ChainSettings run) {
+      return cost.ofDraw(algorithm.isIndependent() ? run.withoutWarmup() : run);
+    }
+  }
 
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
@@ -45,6 +58,10 @@ public record AutoChoice(
             .filter(settings::permits)
             .filter(
                 one ->
+                    !one.isIndependent()
+                        || (context.table().rows() >= FEWEST_ROWS && !settings.setsUpChains()))
+            .filter(
+                one ->
                     one.takesScales()
                         || !hasScales(context)
                         || (one.drawsEffects() && hasEffectsAlone(context)))
@@ -52,10 +69,22 @@ public record AutoChoice(
             .flatMap(
                 algorithm ->
                     algorithm.expectedCost(context, settings).stream()
+                        .map(cost -> cost.and(ofEvidence(settings, context, algorithm)))
                         .map(cost -> new Candidate(algorithm, cost)))
             .toList(),
         context.table().rows(),
         hasScales(context));
+  }
+
+  /** Returns the cost of the evidence by a bridge, unless the algorithm knows it or none is set. */
+  private static double ofEvidence(
+      SamplerSettings settings, SamplingContext context, SamplingAlgorithm algorithm) {
+    return settings.evidence() == BridgeSampling.When.BRIDGE && !algorithm.isIndependent()
+        ? 2.0
+            * BridgeSampling.DRAWS
+            * context.table().rows()
+            * ExpectedCost.inPass(context.laplace().dimension())
+        : 0;
   }
 
   /** Returns whether all scales are those of random effects. */
@@ -78,7 +107,7 @@ public record AutoChoice(
       SamplerSettings settings, List<Candidate> candidates, long rows, boolean scaled) {
     List<Candidate> cheapestFirst =
         candidates.stream()
-            .sorted(Comparator.comparing(candidate -> candidate.cost.ofDraw(settings.run())))
+            .sorted(Comparator.comparing(candidate -> candidate.ofDraw(settings.run())))
             .toList();
     List<Candidate> able =
         cheapestFirst.stream().filter(one -> !scaled || one.algorithm.takesScales()).toList();
@@ -93,20 +122,29 @@ public record AutoChoice(
             settings,
             Text.of(
                 "algorithm: %s (expected cost of an effective draw, with set-up, in likelihood"
-                    + " evaluations of a full pass: %s)",
-                chosen, costs(cheapestFirst, settings))));
+                    + " evaluations of a full pass: %s)%s",
+                chosen, costs(cheapestFirst, settings), withoutChains(able))));
+  }
+
+  /** Returns how to get chains, if the first one makes none. */
+  private static String withoutChains(List<Candidate> able) {
+    return able.size() > 1 && able.get(0).algorithm.isIndependent()
+        ? Text.of(
+            ". Its draws are independent. Set sampler.algorithm: %s for chains with R-hat.",
+            able.get(1).algorithm.name())
+        : "";
   }
 
   private static Decision why(
       String chosen, List<Candidate> all, SamplerSettings settings, String line) {
     Map<String, Double> costs = new LinkedHashMap<>();
-    all.forEach(one -> costs.put(one.algorithm.name(), one.cost.ofDraw(settings.run())));
+    all.forEach(one -> costs.put(one.algorithm.name(), one.ofDraw(settings.run())));
     return new Decision(TOPIC, chosen, costs, line);
   }
 
   private static String costs(List<Candidate> candidates, SamplerSettings settings) {
     return candidates.stream()
-        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.cost.ofDraw(settings.run())))
+        .map(one -> Text.of("%s %.3g", one.algorithm.name(), one.ofDraw(settings.run())))
         .collect(Collectors.joining(", "));
   }
 
@@ -114,7 +152,7 @@ public record AutoChoice(
    * Returns the expected cost of an effective draw of the chosen one, in likelihood evaluations.
    */
   public double costOfDraw() {
-    return candidates.get(0).cost.ofDraw(wanted.run());
+    return candidates.get(0).ofDraw(wanted.run());
   }
 
   /** Returns the settings with the chosen algorithm and a kernel. */
@@ -133,10 +171,7 @@ public record AutoChoice(
         : new CostWatch(
             shown,
             rows,
-            candidates
-                .get(0)
-                .cost
-                .evaluationsFor(DEARER * candidates.get(1).cost.ofDraw(wanted.run())));
+            candidates.get(0).cost.evaluationsFor(DEARER * candidates.get(1).ofDraw(wanted.run())));
   }
 
   /** Returns the choice of an algorithm by its name, as an earlier run of the same has made it. */
@@ -160,14 +195,25 @@ public record AutoChoice(
             others,
             wanted,
             Text.of(
-                "algorithm: %s (expected: %s). The warm-up of %s took %.3g likelihood evaluations"
-                    + " an iteration, a cost of %.3g for each effective draw; %.3g was expected.",
-                others.get(0).algorithm.name(),
-                costs(others, wanted),
-                left.algorithm.name(),
-                run.evaluations(),
-                left.cost.ofDraw(run.evaluations()),
-                left.cost.ofDraw(left.cost.evaluations()))));
+                "algorithm: %s (expected: %s). %s",
+                others.get(0).algorithm.name(), costs(others, wanted), found(left, run))));
+  }
+
+  private static String found(Candidate left, CostWatch.Dearer run) {
+    if (Double.isInfinite(run.evaluations())) {
+      return "All rows show that %s would accept too few proposals."
+          .formatted(left.algorithm.name());
+    }
+    return Text.of(
+        "%s %.3g likelihood evaluations %s, a cost of %.3g for each effective draw; %.3g was"
+            + " expected.",
+        left.algorithm.isIndependent()
+            ? "All rows show that %s would take".formatted(left.algorithm.name())
+            : "The warm-up of %s took".formatted(left.algorithm.name()),
+        run.evaluations(),
+        left.algorithm.isIndependent() ? "a draw" : "an iteration",
+        left.cost.ofDraw(run.evaluations()),
+        left.cost.ofDraw(left.cost.evaluations()));
   }
 
   /** Returns the algorithm chosen last among a run's decisions; empty if none was. */

@@ -9,7 +9,8 @@ import org.lampyris.samplers.run.RunProgress;
 
 /**
  * Run progress that ends a warm-up by {@link Dearer} if a chain evaluates too many likelihoods an
- * iteration, for instance because it is often outside the region in which few rows are needed.
+ * iteration, for instance because it is often outside the region in which few rows are needed. A
+ * run without a warm-up is ended if it {@linkplain #expects expects} too many of a draw.
  *
  * <p>A chain is checked when it has evaluated as many likelihoods as {@value #PASSES} passes over
  * all rows, which may be its way from a far starting point. It is then checked whenever that number
@@ -67,6 +68,14 @@ public final class CostWatch implements RunProgress {
   @Override
   public void end() {
     shown.end();
+  }
+
+  @Override
+  public void expects(double evaluations) {
+    if (!(evaluations <= most)) {
+      throw new Dearer(evaluations);
+    }
+    shown.expects(evaluations);
   }
 
   @Override

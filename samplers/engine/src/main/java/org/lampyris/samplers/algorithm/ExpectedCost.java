@@ -24,6 +24,11 @@ public record ExpectedCost(
     return 0.5 + coefficients / 40.0;
   }
 
+  /** Returns the cost with more that is done once. */
+  ExpectedCost and(double once) {
+    return new ExpectedCost(setup + once, overhead, evaluation, evaluations, iterations);
+  }
+
   /** Returns the cost of an effective draw, including set-up. */
   public double ofDraw(ChainSettings run) {
     double ofChain =

@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.PlanSettings;
+import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.ChainSettings;
@@ -125,6 +126,17 @@ public record SamplerSettings(
     return algorithm.equals(AUTO)
         ? Optional.empty()
         : Optional.of(SamplingAlgorithm.registry().named(algorithm));
+  }
+
+  /** Returns whether a key is set that only chains heed. */
+  boolean setsUpChains() {
+    return theta.type().isPresent()
+        || theta.stepSize() != null
+        || theta.targetAcceptance() != null
+        || theta.preconditioner() != KernelSettings.Shape.LAPLACE
+        || run.thin() > 1
+        || run.init() != StartingPoint.Init.LAPLACE
+        || execution.plan() != PlanSettings.Plan.AUTO;
   }
 
   /** Returns whether an algorithm fits the configured plan. */

@@ -16,6 +16,14 @@ public interface RunProgress {
   /** Ends the open phase. */
   void end();
 
+  /**
+   * Takes notice of the likelihood evaluations that a run without a warm-up expects of a draw, +∞
+   * if it finds that it cannot draw. Whoever has another algorithm may end the run by an exception.
+   */
+  default void expects(double evaluations) {
+    // The run goes on.
+  }
+
   /** Opens the phases of the chains: warm-up and sampling. */
   Chains chains(int chains, ChainRunner.Length length);
 

@@ -51,6 +51,11 @@ final class Envelope {
 
   private static final int MOST_TRIES = 200_000;
 
+  private static final int FEWEST_TRIES = 1_000;
+
+  /** Tries for each draw: their share adds a sixth to the evidence's error, where half are lost. */
+  private static final int TRIES_OF_DRAW = 10;
+
   private final LaplaceApproximation laplace;
   private final double[] radii;
   private final ProductPrior prior;
@@ -182,10 +187,16 @@ final class Envelope {
   @SuppressWarnings("ArrayRecordComponent") // never compared
   record Tries(double share, double error, double[] squares, double tail) {}
 
+  /** Returns how many tries are made for a number of draws. */
+  static int tries(int dimension, double draws) {
+    double d = dimension;
+    double most = Math.min(MOST_TRIES, WORK / (2 * d * d + 50 * d));
+    return (int) Math.max(FEWEST_TRIES, Math.min(most, TRIES_OF_DRAW * draws));
+  }
+
   /** Makes tries that read no rows, and counts proposals. */
-  Tries tries(UniformRandomProvider rng) {
-    double d = laplace.dimension();
-    int all = (int) Math.max(1000, Math.min(MOST_TRIES, WORK / (2 * d * d + 50 * d)));
+  Tries tries(UniformRandomProvider rng, double draws) {
+    int all = tries(laplace.dimension(), draws);
     int proposals = 0;
     double[] squares = new double[radii.length];
     int beyond = 0;

@@ -2,6 +2,7 @@ package org.lampyris.samplers.perfect;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.config.OwnSection;
@@ -10,6 +11,7 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -133,6 +135,16 @@ public final class PerfectAlgorithm implements SamplingAlgorithm {
     return UserException.usage(
         "sampler.algorithm: perfect %s, because there are few rows for so many coefficients, or rare events. Set sampler.algorithm: auto."
             .formatted(found));
+  }
+
+  @Override
+  public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
+    try {
+      require(context, PerfectRun.isQuadratic(context));
+      return PerfectCost.expected(context, settings.run());
+    } catch (UserException e) {
+      return Optional.empty();
+    }
   }
 
   @Override

@@ -144,6 +144,8 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
       int shells = bounds.size();
       Anchors[] upper = new Anchors[shells];
       double[][] cumulative = new double[shells][];
+      boolean alone = shells > 0 && bounds.get(0).functionals() == 1;
+      double[] sds = alone ? laplace.sds(block) : new double[0];
       for (int k = 0; k < shells; k++) {
         LowerBound.BothAnchors both = bounds.get(k).bothAnchorsAt(block, laplace.mode());
         upper[k] =
@@ -154,7 +156,7 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
                             "sampler.algorithm: perfect needs a quadratic above the likelihood, and"
                                 + " the LowerBound of this family has none. Override"
                                 + " upperAnchorsAt in it, or set sampler.algorithm: firefly."));
-        cumulative[k] = constants(bounds.get(k), block, both.lower(), upper[k]);
+        cumulative[k] = constants(bounds.get(k), block, sds, both.lower(), upper[k]);
         double sum = 0;
         for (int row = 0; row < cumulative[k].length; row++) {
           sum += ALLOWANCE * Math.max(0, cumulative[k][row]);
@@ -164,10 +166,14 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
       return new PerfectBlock(block, upper, cumulative);
     }
 
-    /** Returns c_n = ½ tr(M_n Σ̂) for each row. */
-    private double[] constants(LowerBound bound, DataBlock block, Anchors lower, Anchors upper) {
+    /**
+     * Returns c_n = ½ tr(M_n Σ̂) for each row.
+     *
+     * @param sds √(x_nᵀΣ̂x_n) if a row has one functional; else empty. Not modified.
+     */
+    private double[] constants(
+        LowerBound bound, DataBlock block, double[] sds, Anchors lower, Anchors upper) {
       double[] constants = new double[block.rows()];
-      double[] sds = bound.functionals() == 1 ? laplace.sds(block) : new double[0];
       for (int row = 0; row < constants.length; row++) {
         if (!bound.hasUsualGap()) {
           constants[row] = trace(bound, block, row, lower, upper);
@@ -183,10 +189,20 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
 
     /** Returns ½ tr(M_n Σ̂) from the two quadratics of a row. */
     private double trace(LowerBound bound, DataBlock block, int row, Anchors lower, Anchors upper) {
-      int d = laplace.dimension();
       DataBlock one = block.select(new int[] {row});
-      double[] above = collapsed(bound, one, upper.select(new int[] {row}));
-      double[] below = collapsed(bound, one, lower.select(new int[] {row}));
+      return trace(
+          collapsed(bound, one, upper.select(new int[] {row})),
+          collapsed(bound, one, lower.select(new int[] {row})));
+    }
+
+    /**
+     * Returns ½ tr(MΣ̂) of the difference ½δᵀMδ of two quadratics with one tangent.
+     *
+     * @param above the upper quadratic, packed. Not modified.
+     * @param below the lower one, packed. Not modified.
+     */
+    double trace(double[] above, double[] below) {
+      int d = laplace.dimension();
       double[] covariance = laplace.covariance();
       double trace = 0;
       int at = 0;

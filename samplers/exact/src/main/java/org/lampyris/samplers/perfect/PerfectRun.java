@@ -121,13 +121,21 @@ final class PerfectRun {
         new PerfectBlock.Rule(context.model().model(), context.laplace(), bounds);
     try (ResidentRows<PerfectBlock> resident = context.resident(rule)) {
       double[] sums = resident.sum(rule.sumLength(), rule::addTo);
-      Envelope envelope =
-          Envelope.of(context.laplace(), radii, uppers(context, sums), context.model().prior())
-              .orElseThrow(() -> PerfectAlgorithm.withoutEnvelope(context));
+      Optional<Envelope> enveloped =
+          Envelope.of(context.laplace(), radii, uppers(context, sums), context.model().prior());
+      if (enveloped.isEmpty()) {
+        progress.expects(Double.POSITIVE_INFINITY);
+        throw PerfectAlgorithm.withoutEnvelope(context);
+      }
+      Envelope envelope = enveloped.get();
       Envelope.Tries tries =
-          envelope.tries(context.streams().stream(Streams.Purpose.THETA, 0, 0, 0));
+          envelope.tries(
+              context.streams().stream(Streams.Purpose.THETA, 0, 0, 0),
+              (double) context.chains() * context.inputs().chains().draws());
       Prediction predicted = Prediction.of(context, envelope, tries, sums, radii.length);
       progress.note(predicted.line());
+      progress.expects(
+          predicted.acceptance() >= LEAST ? predicted.evaluations() : Double.POSITIVE_INFINITY);
       predicted.require(context.table().rows());
       progress.end();
       seconds.put(RunResult.LOAD, 1e-9 * (System.nanoTime() - begun));
@@ -155,7 +163,7 @@ final class PerfectRun {
   }
 
   /** Returns r_1 &lt; … &lt; r_K: +∞ alone if no ball is needed. */
-  private static double[] radii(SamplingContext context) {
+  static double[] radii(SamplingContext context) {
     if (isQuadratic(context)) {
       return new double[] {Double.POSITIVE_INFINITY};
     }
@@ -167,11 +175,13 @@ final class PerfectRun {
     return inner < NEAR_EDGE * radius ? new double[] {inner, radius} : new double[] {radius};
   }
 
-  private static boolean isQuadratic(SamplingContext context) {
+  /** Returns whether the log-likelihood is quadratic, and needs no bound. */
+  static boolean isQuadratic(SamplingContext context) {
     return context.model().isLeastSquares() && context.model().model().isConcave();
   }
 
-  private static List<LowerBound> boundsOf(SamplingContext context, double[] radii) {
+  /** Returns the local bounds of the balls of some radii; none if none is needed. */
+  static List<LowerBound> boundsOf(SamplingContext context, double[] radii) {
     return isQuadratic(context)
         ? List.of()
         : Arrays.stream(radii)
@@ -220,7 +230,7 @@ final class PerfectRun {
     At place = at;
     int size = traces.get(0).size();
     ArrayDeque<Draw> pending = new ArrayDeque<>();
-    while (traces.get(0).size() < draws && before(at.batch) + size(at.batch) <= most) {
+    while (traces.get(0).size() < draws && isWithin(most, at.batch)) {
       if (Thread.currentThread().isInterrupted()) {
         throw new IllegalStateException("the draws were interrupted");
       }
@@ -234,7 +244,8 @@ final class PerfectRun {
           shown.iteration(trace.chain(), trace.size(), draw.info.info());
         }
       }
-      boolean ended = traces.get(0).size() == draws;
+      // A run that ends by the most proposals resumes from there, once there may be more.
+      boolean ended = traces.get(0).size() == draws || !isWithin(most, at.batch);
       At next = pending.isEmpty() ? at : pending.element().at;
       // A checkpoint at the place of the last one would let a run that always ends there go on
       // forever.
@@ -251,6 +262,10 @@ final class PerfectRun {
               .formatted(most, pending.size(), chains));
     }
     return traces;
+  }
+
+  private static boolean isWithin(long most, long batch) {
+    return before(batch) + size(batch) <= most;
   }
 
   private void keep(Checkpoints checkpoints, At next, List<ChainTrace> traces) {
@@ -365,9 +380,10 @@ final class PerfectRun {
   }
 
   /** Refuses to go on if hardly any of the first proposals was accepted. */
-  private static void requireAcceptance(At at) {
+  private void requireAcceptance(At at) {
     long proposals = before(at.batch);
     if (proposals >= 100 / LEAST && at.accepted < 0.5 * LEAST * proposals) {
+      context.inputs().progress().expects(Double.POSITIVE_INFINITY);
       throw PerfectAlgorithm.tooFew(
           Text.of("accepted %,d of %,d proposals", at.accepted, proposals));
     }

@@ -1,9 +1,12 @@
 package org.lampyris.samplers.algorithm;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -19,7 +22,8 @@ import org.lampyris.samplers.testdata.LogisticTable;
 import org.lampyris.samplers.testdata.MemoryRun;
 
 class AutoChoiceTest {
-  private static final int ROWS = 5_000;
+  private static final int ROWS = 10_000;
+  private static final int DIMENSION = 3;
 
   /** What a run by {@code auto} leaves behind. */
   private record Auto(List<String> lines, RunResult result) {}
@@ -58,11 +62,12 @@ class AutoChoiceTest {
     }
   }
 
-  /** Returns the choice that counts evaluations alone, by which mhss comes first. */
+  /** Returns the choice among chains that counts evaluations alone, by which mhss comes first. */
   private static AutoChoice byEvaluations(AutoChoice choice) {
     return AutoChoice.of(
         choice.wanted(),
         choice.candidates().stream()
+            .filter(one -> !one.algorithm().isIndependent())
             .map(
                 one ->
                     new AutoChoice.Candidate(
@@ -97,6 +102,97 @@ class AutoChoiceTest {
             .mapToLong(iteration -> iteration.info().likelihoodEvaluations())
             .sum();
     assertTrue(evaluations < ROWS, "evaluations: " + evaluations);
+  }
+
+  /** All rows speak before a draw is made: then perfect draws are left, or made. */
+  @Test
+  void perfectDrawsAreLeftIfTheirSampleOfRowsPromisedTooMuch() {
+    MemoryRun run =
+        new MemoryRun(LogisticTable.blocks(500, ROWS, false), List.of("a", "b", "c"), Map.of());
+    SamplerSettings settings =
+        MemoryRun.settings(Map.of("algorithm", "auto", "chains", 2, "warmup", 300, "draws", 200));
+    AutoChoice choice = AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+    assertTrue(choice.why().text().startsWith("algorithm: perfect (expected"), choice.why().text());
+    ExpectedCost expected = choice.candidates().get(0).cost();
+    double evaluations =
+        ran(run, choice).chains().stream()
+            .flatMap(chain -> chain.sampling().stream())
+            .mapToLong(iteration -> iteration.info().likelihoodEvaluations())
+            .average()
+            .orElseThrow();
+    assertEquals(1, evaluations / expected.evaluations(), 0.3, "expected " + expected);
+    AutoChoice cheap =
+        AutoChoice.of(
+            settings,
+            choice.candidates().stream()
+                .map(
+                    one ->
+                        new AutoChoice.Candidate(
+                            one.algorithm(),
+                            new ExpectedCost(
+                                0, 0, 1, one.algorithm().isIndependent() ? 0.01 : 0.02, 1)))
+                .toList(),
+            ROWS,
+            false);
+    CostWatch.Dearer dearer = assertThrows(CostWatch.Dearer.class, () -> ran(run, cheap));
+    String line = cheap.leaving(dearer).why().text();
+    assertTrue(line.startsWith("algorithm: firefly (expected: firefly"), line);
+    assertTrue(line.contains("All rows show that perfect would take "), line);
+    assertTrue(line.contains(" likelihood evaluations a draw, a cost of "), line);
+  }
+
+  private static RunResult ran(MemoryRun run, AutoChoice choice) {
+    SamplerSettings chosen = choice.settings();
+    return chosen
+        .type()
+        .orElseThrow()
+        .run(run.context(chosen, choice.watching(new RunProgress.Silent())), chosen.own());
+  }
+
+  private static AutoChoice choice(int rows, Map<String, ?> keys) {
+    MemoryRun run =
+        new MemoryRun(LogisticTable.blocks(500, rows, false), List.of("a", "b", "c"), Map.of());
+    Map<String, Object> all = new HashMap<>(keys);
+    all.put("algorithm", "auto");
+    SamplerSettings settings = MemoryRun.settings(all);
+    return AutoChoice.of(settings, run.context(settings, new RunProgress.Silent()));
+  }
+
+  private static boolean offersIndependentDraws(AutoChoice choice) {
+    return choice.candidates().stream().anyMatch(one -> one.algorithm().isIndependent());
+  }
+
+  /** A user's kernel is for a chain, and so are thinning, starting points and plans. */
+  @Test
+  void chainsAreKeptForSmallTablesAndForTheirKeys() {
+    assertTrue(offersIndependentDraws(choice(ROWS, Map.of())));
+    assertFalse(offersIndependentDraws(choice(ROWS - 500, Map.of())), "a small table");
+    for (Map<String, ?> keys :
+        List.of(
+            Map.of("kernel", "hmc"),
+            Map.of("thin", 2),
+            Map.of("step_size", 0.5),
+            Map.of("init", "overdispersed"),
+            Map.of("plan", "stepwise"))) {
+      assertFalse(offersIndependentDraws(choice(ROWS, keys)), keys::toString);
+    }
+  }
+
+  /** The evidence takes 1,000 passes if chains have drawn; independent draws bring it. */
+  @Test
+  void theEvidenceIsPartOfTheCost() {
+    AutoChoice without = choice(ROWS, Map.of());
+    AutoChoice with = choice(ROWS, Map.of("evidence", "bridge"));
+    for (AutoChoice.Candidate one : with.candidates()) {
+      AutoChoice.Candidate before =
+          without.candidates().stream()
+              .filter(other -> other.algorithm().name().equals(one.algorithm().name()))
+              .findFirst()
+              .orElseThrow();
+      double passes =
+          (one.cost().setup() - before.cost().setup()) / ROWS / ExpectedCost.inPass(DIMENSION);
+      assertEquals(one.algorithm().isIndependent() ? 0 : 1000, passes, 1e-6);
+    }
   }
 
   private static final int ITERATIONS = 1_000;

@@ -10,7 +10,9 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,10 +27,12 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.Place;
+import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
@@ -97,6 +101,11 @@ class PerfectTest {
         0.1,
         found::toString);
     assertTrue(PerfectCase.figure(found, "acceptance") > 0.3, found::toString);
+    Prediction foreseen = PerfectCost.predicted(table.run().context(MANY));
+    double predicted = PerfectCase.figure(found, "predicted_acceptance");
+    assertEquals(predicted, foreseen.acceptance(), 0.1, found::toString);
+    double evaluations = PerfectCase.figure(found, "evaluations_per_draw");
+    assertEquals(1, foreseen.evaluations() / evaluations, 0.5, found::toString);
     assertTrue(PerfectCase.figure(found, "outside") < 1e-4, found::toString);
   }
 
@@ -360,6 +369,52 @@ class PerfectTest {
       assertEquals(before, PerfectRun.before(batch));
       assertEquals(Math.min(4096, 64L << (batch - 1)), PerfectRun.size(batch));
       before += PerfectRun.size(batch);
+    }
+  }
+
+  /** Checkpoints of a run that is faster than the first is due. */
+  private record NeverDue(StoppingCheckpoints kept) implements Checkpoints {
+    @Override
+    public boolean isKept() {
+      return true;
+    }
+
+    @Override
+    public boolean isDue() {
+      return false;
+    }
+
+    @Override
+    public Optional<Resumed> resumed() {
+      return Optional.empty();
+    }
+
+    @Override
+    public void keep(
+        long iteration,
+        Function<RowStates.Store, Checkpoint> made,
+        List<ChainTrace> traces,
+        List<String> beyond) {
+      kept.keep(iteration, made, traces, beyond);
+    }
+  }
+
+  /** More proposals make a resumed run what it would have been with them from the first. */
+  @Test
+  void aRunThatEndedByItsProposalsIsResumed() {
+    PerfectCase table = PerfectCase.logistic(150, Map.of());
+    Map<String, Object> all = Map.of("algorithm", "perfect", "chains", 2, "draws", 300);
+    Map<String, Object> few = new HashMap<>(all);
+    few.put("perfect", MemoryRun.mapping(Map.of("max_proposals", 200)));
+    StoppingCheckpoints kept = StoppingCheckpoints.after(Integer.MAX_VALUE);
+    RunResult some = run(table, few, new NeverDue(kept));
+    assertTrue(some.chains().get(0).size() < 300, some.decisions()::toString);
+    RunResult resumed = run(table, all, kept.resumed(Integer.MAX_VALUE));
+    RunResult whole = run(table, all, new Checkpoints.None());
+    assertEquals(whole.decisions(), resumed.decisions());
+    for (int i = 0; i < 300; i++) {
+      assertArrayEquals(
+          whole.chains().get(1).draws().get(i), resumed.chains().get(1).draws().get(i));
     }
   }
 
