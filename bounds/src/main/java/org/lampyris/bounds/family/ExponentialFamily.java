@@ -10,7 +10,6 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Moments;
 
 /** Exponential times of mean e^η: Weibull with scale 1, a constant hazard e^−η. */
 public final class ExponentialFamily extends NamedFamily {
@@ -32,11 +31,6 @@ public final class ExponentialFamily extends NamedFamily {
   @Override
   public Optional<String> trials(FamilySpec spec) {
     return spec.text(SurvivalFamily.EVENT);
-  }
-
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return new Moments(Math.log(label.mean()), 1);
   }
 
   @Override

@@ -1,21 +1,14 @@
 package org.lampyris.bounds.family;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
 import org.lampyris.bounds.algebra.Term;
-import org.lampyris.bounds.bound.LocalDispersedBound;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.DispersedModel;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.prior.ExponentialPrior;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -25,13 +18,13 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * The scale is a number, or a prior, by default exponential(1), and then it is sampled on the log
  * scale. Source: Kalbfleisch and Prentice (2002), section 2.3.
  */
-abstract class SurvivalFamily extends DispersedFamily {
+abstract class SurvivalFamily extends OnePredictorFamily {
   static final String EVENT = "event";
 
   private final Response.Time.Residual error;
 
   SurvivalFamily(String name, Response.Time.Residual error) {
-    super(name, LabelKind.TIME, EVENT, "scale");
+    super(name, LabelKind.TIME, "log", EVENT, "scale");
     this.error = error;
   }
 
@@ -70,16 +63,6 @@ abstract class SurvivalFamily extends DispersedFamily {
   }
 
   @Override
-  public final Moments predictorScale(FamilySpec spec, Moments label) {
-    return new Moments(Math.log(label.mean()), 1);
-  }
-
-  @Override
-  public final String link() {
-    return "log";
-  }
-
-  @Override
   public final Optional<Expectation> expectation(FamilySpec spec) {
     boolean sampled = isSampled(spec);
     double given = sampled ? Double.NaN : value(spec);
@@ -101,21 +84,13 @@ abstract class SurvivalFamily extends DispersedFamily {
   }
 
   @Override
-  public final Model model(FamilySpec spec, List<String> columns) {
-    TimeLikelihood likelihood = new TimeLikelihood(error);
-    return isSampled(spec)
-        ? new DispersedModel(likelihood, columns.size())
-        : new LinearModel(likelihood.given(Math.log(value(spec)), true), columns.size());
+  final DispersedLikelihood dispersed(FamilySpec spec) {
+    return new TimeLikelihood(error);
   }
 
   @Override
-  public final Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    TimeLikelihood likelihood = new TimeLikelihood(error);
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(likelihood, laplace, radius)
-            : new LocalTaylorBound(likelihood.given(Math.log(value(spec)), true), laplace, radius));
+  final Likelihood given(FamilySpec spec, double value) {
+    return new TimeLikelihood(error).given(Math.log(value), true);
   }
 
   /**
