@@ -16,7 +16,8 @@ public final class ExponentialFamily extends NamedFamily {
   private static final Response.Time.Residual ERROR = Response.Time.Residual.EXTREME;
 
   public ExponentialFamily() {
-    super("exponential", LabelKind.TIME, SurvivalFamily.EVENT);
+    super(
+        "exponential", LabelKind.TIME, SurvivalFamily.EVENT, SurvivalFamily.SECOND_TIME);
   }
 
   private static DerivedLikelihood likelihood() {
@@ -26,6 +27,16 @@ public final class ExponentialFamily extends NamedFamily {
   @Override
   public Map<String, Object> read(Section model) {
     return SurvivalFamily.withEvent(model, Map.of());
+  }
+
+  @Override
+  public LabelKind label(FamilySpec spec) {
+    return SurvivalFamily.labelOf(spec);
+  }
+
+  @Override
+  public Optional<String> secondTime(FamilySpec spec) {
+    return spec.text(SurvivalFamily.SECOND_TIME);
   }
 
   @Override

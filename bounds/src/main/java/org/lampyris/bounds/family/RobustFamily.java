@@ -151,7 +151,7 @@ public final class RobustFamily extends OnePredictorFamily {
     private static double third(double x) {
       return x == Math.sqrt(2) - 1
           ? 0.75 + Math.sqrt(0.5)
-          : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
+          : x > 1e50 ? 2 / x / x / x : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
     }
   }
 

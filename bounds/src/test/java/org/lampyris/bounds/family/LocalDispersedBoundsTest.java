@@ -121,14 +121,29 @@ class LocalDispersedBoundsTest {
     }
   }
 
+  private static double time(RandomGenerator random) {
+    double t = Math.exp(random.nextGaussian());
+    int code = random.nextInt(4);
+    return code == CensoredTime.BETWEEN ? between(t) : CensoredTime.response(code, t, 0);
+  }
+
+  private static double before(double t) {
+    return CensoredTime.response(CensoredTime.BEFORE, t, 0);
+  }
+
+  /** Up to a time of 1, by the logarithm of the ends' ratio. */
+  private static double between(double width) {
+    return CensoredTime.response(CensoredTime.BETWEEN, Math.exp(-width), 1);
+  }
+
   abstract static class OfTimes extends OfFamily {
     OfTimes(Response.Time.Residual error) {
       super(
           new SurvivalFamily.TimeLikelihood(error),
           1.2,
-          random -> Math.exp(random.nextGaussian()) * (random.nextInt(3) == 0 ? -1 : 1),
-          new double[] {0.2, 1, 5, -0.3, -4},
-          new double[] {1e-3, 1, 300, -1e-3, -200});
+          LocalDispersedBoundsTest::time,
+          new double[] {0.2, 5, -4, before(0.3), between(0.02), between(1.5)},
+          new double[] {1e-3, 1, 300, -1e-3, -200, before(1e-3), before(9), between(1e-3)});
     }
 
     /** An exponential of an exponential overflows soon. */

@@ -277,7 +277,7 @@ public final class Prediction {
   }
 
   private NewRows.Wanted wanted() {
-    boolean times = job.model().labelNeeded() == LabelKind.TIME;
+    boolean times = job.model().labelNeeded().isTime();
     boolean outcome = how.logDensity() || (how.responses() > 0 && !times);
     return new NewRows.Wanted(
         how.logDensity() ? job.data().columns().label() : null,

@@ -108,7 +108,7 @@ public final class PredictionAverage {
 
   private static boolean isNumber(LabelKind kind) {
     return switch (kind) {
-      case REAL, POSITIVE, SHARE, TIME -> true;
+      case REAL, POSITIVE, SHARE, TIME, INTERVAL -> true;
       case BINARY, CLASSES, COUNT, SUCCESSES -> false;
     };
   }
@@ -119,7 +119,7 @@ public final class PredictionAverage {
           "the classes %s of %s".formatted(String.join(", ", label.classes()), label.column());
       case COUNT -> "the count " + label.column();
       case SUCCESSES -> "the share of successes " + label.column();
-      case REAL, POSITIVE, SHARE, TIME -> "the number " + label.column();
+      case REAL, POSITIVE, SHARE, TIME, INTERVAL -> "the number " + label.column();
     };
   }
 
