@@ -165,6 +165,35 @@ final class Enclosure extends Term {
   }
 
   @Override
+  double middle() {
+    return 0.5 * (low[0] + high[0]);
+  }
+
+  /**
+   * {@inheritDoc} It is also d times the mean of (log Φ)′ between a and b, whose coefficients are
+   * between the least and the largest. A value alone is left as it is: its width says how it was
+   * computed.
+   */
+  @Override
+  Term narrowed(Term a, Term b, Term d) {
+    if (of.order == 0) {
+      return this;
+    }
+    Enclosure all = new Enclosure(of);
+    for (int i = 0; i < of.count; i++) {
+      all.low[i] = Math.min(((Enclosure) a).low[i], ((Enclosure) b).low[i]);
+      all.high[i] = Math.max(((Enclosure) a).high[i], ((Enclosure) b).high[i]);
+    }
+    Enclosure other = (Enclosure) all.of(Univariate.MILLS).times(d);
+    Enclosure both = new Enclosure(of);
+    for (int i = 0; i < of.count; i++) {
+      both.low[i] = Math.max(low(i), other.low(i));
+      both.high[i] = Math.min(high(i), other.high(i));
+    }
+    return both;
+  }
+
+  @Override
   public String toString() {
     return Arrays.toString(low) + " … " + Arrays.toString(high);
   }

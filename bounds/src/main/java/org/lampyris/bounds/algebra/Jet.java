@@ -27,6 +27,11 @@ final class Jet extends Term {
   }
 
   @Override
+  double middle() {
+    return coefficients[0];
+  }
+
+  @Override
   public Term plus(Term other) {
     double[] sum = ((Jet) other).coefficients.clone();
     for (int i = 0; i < sum.length; i++) {

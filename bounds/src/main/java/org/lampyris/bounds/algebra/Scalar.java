@@ -29,6 +29,11 @@ final class Scalar extends Term {
   }
 
   @Override
+  double middle() {
+    return value;
+  }
+
+  @Override
   Term of(Univariate function) {
     double[] out = new double[1];
     function.write(value, 0, out);

@@ -124,6 +124,27 @@ public abstract class Term {
     return of(Univariate.LOG_PHI);
   }
 
+  /**
+   * Returns log(Φ(a) − Φ(a − d)) for d > 0: in the tail that the two are nearer to, as log Φ(b) +
+   * log(1 − Φ(b − d)/Φ(b)).
+   */
+  public final Term logPhiFrom(Term d) {
+    Term from = minus(d);
+    boolean upper = middle() + from.middle() > 0;
+    Term b = upper ? from.negate() : this;
+    Term a = upper ? negate() : from;
+    Term apart = b.logPhi().minus(a.logPhi()).narrowed(a, b, d);
+    return b.logPhi().plus(apart.log1mExp());
+  }
+
+  /** Returns a value that the term has. */
+  abstract double middle();
+
+  /** Returns this term, log Φ(b) − log Φ(a) with b = a + d, with intervals as narrow as is known. */
+  Term narrowed(Term a, Term b, Term d) {
+    return this;
+  }
+
   /** Returns Φ(a). */
   public final Term phi() {
     return of(Univariate.PHI);

@@ -3,21 +3,26 @@ package org.lampyris.bounds.bound;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.numeric.Rounding;
 
 /**
  * {@link LocalBound} of any likelihood whose third derivative is bounded on an interval. With |log
- * L‴| ≤ M for |δ| ≤ r, the Taylor remainder is at most M|δ|³/6, so the excess D = Mr/3 is enough; M
- * is a mean over {@linkplain #pieces pieces} of the ball. It is the least to first order in r.
+ * L‴| ≤ M for |δ| ≤ r, the remainder of the Taylor polynomial of order 2,
+ *
+ * <pre>ρ(δ) = log L(η̂ + δ) − log L(η̂) − log L′(η̂)·δ − log L″(η̂)·δ²/2, natural log,</pre>
+ *
+ * <p>is at most M|δ|³/6, so the excess D = Mr/3 is enough; M is a mean over {@linkplain #pieces
+ * pieces} of the ball. It is the least to first order in r. The gap is Dδ²/2 + ρ(δ).
  *
  * <p>The remainder is computed as a difference, with an error of some units in the last place of
- * log L; likelihoods with a known remainder have bounds of their own. Source: ours.
+ * {@link Likelihood#largestTerm}. Source: ours.
  */
-public final class LocalTaylorBound extends RemainderBound {
+public final class LocalTaylorBound extends LocalBound {
   private final Likelihood likelihood;
 
   /** Returns the bound in the ball of radius R, above 0. */
   public LocalTaylorBound(Likelihood likelihood, LaplaceApproximation laplace, double radius) {
-    super(likelihood, laplace, radius);
+    super(laplace, radius);
     this.likelihood = likelihood;
   }
 
@@ -38,22 +43,49 @@ public final class LocalTaylorBound extends RemainderBound {
   }
 
   @Override
-  protected double remainder(double etaHat, double y, double delta, double @Nullable [] slope) {
+  protected double gapAt(
+      double eta, double y, Anchors anchors, int row, double @Nullable [] slope) {
+    double etaHat = anchors.get(row, 0);
+    double excess = anchors.get(row, 1);
+    double delta = eta - etaHat;
+    if (delta == 0) {
+      if (slope != null) {
+        slope[0] = 0;
+      }
+      return 0;
+    }
     double first = likelihood.derivative(etaHat, y);
     double second = likelihood.secondDerivative(etaHat, y);
     if (slope != null) {
-      slope[0] = delta == 0 ? 0 : likelihood.derivative(etaHat + delta, y) - first - second * delta;
+      double change = likelihood.derivative(etaHat + delta, y) - first;
+      slope[0] = change - second * delta + excess * delta;
     }
-    double change =
-        likelihood.logLikelihood(etaHat + delta, y) - likelihood.logLikelihood(etaHat, y);
-    return delta == 0 ? 0 : change - delta * (first + 0.5 * second * delta);
+    double before = likelihood.logLikelihood(etaHat, y);
+    double change = likelihood.logLikelihood(etaHat + delta, y) - before;
+    double remainder = change - delta * (first + 0.5 * second * delta);
+    double bent = 0.5 * excess * delta * delta;
+    double gap = bent + remainder;
+    return gap < 0
+        ? Rounding.notNegative(gap, Math.max(bent, largestTerm(etaHat, y, delta, first)))
+        : gap;
   }
 
-  @Override
-  protected double largestTerm(double etaHat, double y, double delta, double remainder) {
-    double change = Math.abs(delta * likelihood.derivative(etaHat, y));
+  /** Returns the size of the largest term in ρ(δ), to which its rounding is relative. */
+  private double largestTerm(double etaHat, double y, double delta, double first) {
     double ends =
         Math.max(likelihood.largestTerm(etaHat, y), likelihood.largestTerm(etaHat + delta, y));
-    return Math.max(1, Math.max(change, ends));
+    return Math.max(1, Math.max(Math.abs(delta * first), ends));
+  }
+
+  /** With δ₀ = η₀ − η̂: −κ/2, log L′(η̂) − κδ₀, and log B(η₀). */
+  @Override
+  protected void expand(double eta0, double y, Anchors anchors, int row, double[] coefficients) {
+    double etaHat = anchors.get(row, 0);
+    double delta = eta0 - etaHat;
+    double kappa = anchors.get(row, 1) - likelihood.secondDerivative(etaHat, y);
+    double slope = likelihood.derivative(etaHat, y);
+    coefficients[0] = -0.5 * kappa;
+    coefficients[1] = slope - kappa * delta;
+    coefficients[2] = likelihood.logLikelihood(etaHat, y) + delta * (slope - 0.5 * kappa * delta);
   }
 }

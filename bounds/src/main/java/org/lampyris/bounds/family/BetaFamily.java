@@ -1,18 +1,11 @@
 package org.lampyris.bounds.family;
 
 import java.io.Serializable;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
-import org.lampyris.bounds.bound.LocalDispersedBound;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
-import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.GivenDispersion;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
@@ -24,20 +17,15 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * Beta regression: y in (0, 1) has mean μ = σ(xᵀθ) and variance μ(1 − μ)/(1 + {@code phi}). The
  * precision is a number, or a prior, and then it is sampled on the log scale.
  */
-public final class BetaFamily extends DispersedFamily {
+public final class BetaFamily extends OnePredictorFamily {
   public BetaFamily() {
-    super("beta", LabelKind.SHARE, "phi");
+    super("beta", LabelKind.SHARE, "logit", "phi");
   }
 
   /** A heavy tail: shares that are measured well have a precision of hundreds. */
   @Override
   protected UnivariatePrior autoPrior(TableScale table) {
     return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
-  }
-
-  @Override
-  public String link() {
-    return "logit";
   }
 
   @Override
@@ -50,19 +38,13 @@ public final class BetaFamily extends DispersedFamily {
   }
 
   @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return isSampled(spec)
-        ? new DispersedModel(new PrecisionLikelihood(), columns.size())
-        : new LinearModel(new GivenLikelihood(value(spec)), columns.size());
+  DispersedLikelihood dispersed(FamilySpec spec) {
+    return new PrecisionLikelihood();
   }
 
   @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(new PrecisionLikelihood(), laplace, radius)
-            : new LocalTaylorBound(new GivenLikelihood(value(spec)), laplace, radius));
+  Likelihood given(FamilySpec spec, double value) {
+    return new GivenLikelihood(value);
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.config.Section;
@@ -72,7 +73,7 @@ public final class BinomialFamily extends NamedFamily {
   @Override
   public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalBinomialBound(laplace, radius));
+    return Optional.of(new LocalTaylorBound(new BinomialLikelihood(), laplace, radius));
   }
 
   /** Returns the family without the column: that is the table's, and part of its fingerprint. */
@@ -203,19 +204,6 @@ public final class BinomialFamily extends NamedFamily {
       coefficients[0] = -0.5 * JaakkolaJordanBound.curvature(xi);
       coefficients[1] = LIKELIHOOD.derivative(eta0, y) - slope[0];
       coefficients[2] = LIKELIHOOD.logLikelihood(eta0, y) - gap;
-    }
-  }
-
-  /** Local bound of a trial, for any share of successes; the trials are in the weight. */
-  public static final class LocalBinomialBound extends LocalTrialsBound {
-    /** Returns the bound in the ball of radius R, above 0. */
-    public LocalBinomialBound(LaplaceApproximation laplace, double radius) {
-      super(new BinomialLikelihood(), 0, laplace, radius);
-    }
-
-    @Override
-    protected double trials(double y) {
-      return 1;
     }
   }
 }

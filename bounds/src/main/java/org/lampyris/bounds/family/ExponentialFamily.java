@@ -10,14 +10,14 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
-import org.lampyris.bounds.prior.Moments;
 
 /** Exponential times of mean e^η: Weibull with scale 1, a constant hazard e^−η. */
 public final class ExponentialFamily extends NamedFamily {
   private static final Response.Time.Residual ERROR = Response.Time.Residual.EXTREME;
 
   public ExponentialFamily() {
-    super("exponential", LabelKind.TIME, SurvivalFamily.EVENT);
+    super(
+        "exponential", LabelKind.TIME, SurvivalFamily.EVENT, SurvivalFamily.SECOND_TIME);
   }
 
   private static DerivedLikelihood likelihood() {
@@ -30,13 +30,18 @@ public final class ExponentialFamily extends NamedFamily {
   }
 
   @Override
-  public Optional<String> trials(FamilySpec spec) {
-    return spec.text(SurvivalFamily.EVENT);
+  public LabelKind label(FamilySpec spec) {
+    return SurvivalFamily.labelOf(spec);
   }
 
   @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return new Moments(Math.log(label.mean()), 1);
+  public Optional<String> secondTime(FamilySpec spec) {
+    return spec.text(SurvivalFamily.SECOND_TIME);
+  }
+
+  @Override
+  public Optional<String> trials(FamilySpec spec) {
+    return spec.text(SurvivalFamily.EVENT);
   }
 
   @Override

@@ -1,22 +1,12 @@
 package org.lampyris.bounds.family;
 
-import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.bound.LocalDispersedBound;
-import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.bound.RemainderBound;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
-import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.ExponentialPrior;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -24,24 +14,14 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * Gamma regression: y has mean exp(xᵀθ) and variance mean²/{@code shape}. The shape is a number, or
  * a prior, by default exponential(1), and then it is sampled on the log scale.
  */
-public final class GammaFamily extends DispersedFamily {
+public final class GammaFamily extends OnePredictorFamily {
   public GammaFamily() {
-    super("gamma", LabelKind.POSITIVE, "shape");
-  }
-
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return new Moments(Math.log(label.mean()), 1);
+    super("gamma", LabelKind.POSITIVE, "log", "shape");
   }
 
   @Override
   protected UnivariatePrior autoPrior(TableScale table) {
     return new ExponentialPrior(1);
-  }
-
-  @Override
-  public String link() {
-    return "log";
   }
 
   @Override
@@ -54,19 +34,13 @@ public final class GammaFamily extends DispersedFamily {
   }
 
   @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return isSampled(spec)
-        ? new DispersedModel(new ShapeLikelihood(), columns.size())
-        : new LinearModel(new GammaLikelihood(value(spec)), columns.size());
+  DispersedLikelihood dispersed(FamilySpec spec) {
+    return new ShapeLikelihood();
   }
 
   @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(new ShapeLikelihood(), laplace, radius)
-            : new LocalGammaBound(value(spec), laplace, radius));
+  Likelihood given(FamilySpec spec, double value) {
+    return new GammaLikelihood(value);
   }
 
   /**
@@ -100,6 +74,14 @@ public final class GammaFamily extends DispersedFamily {
     public double logLikelihood(double eta, double y) {
       double logY = Math.log(y);
       return -shape * StableMath.expMinusLinear(logY - eta) - logY + logConstant;
+    }
+
+    /** {@inheritDoc} η and log y are subtracted, and their rounding is multiplied by dlog L/dη. */
+    @Override
+    public double largestTerm(double eta, double y) {
+      double logY = Math.abs(Math.log(y));
+      double ofSlope = Math.abs(derivative(eta, y)) * Math.max(Math.abs(eta), logY);
+      return Math.max(Math.abs(logLikelihood(eta, y)), Math.max(ofSlope, logY));
     }
 
     @Override
@@ -185,34 +167,6 @@ public final class GammaFamily extends DispersedFamily {
       out[3] =
           most * Math.max(StableMath.expMinusLinear(t + r), StableMath.expMinusLinear(t - r))
               + LogGamma.stirlingThird(Math.exp(tau - s));
-    }
-  }
-
-  /**
-   * Quadratic lower bound on the gamma likelihood with a given shape α, tight at the mode, in a
-   * ball about it: with w = α y e^−η̂,
-   *
-   * <pre>ρ(δ) = −w(e^−δ − 1 + δ − δ²/2), κ = 2w(eʳ − 1 − r)/r²,</pre>
-   *
-   * <p>at the edge where the mean is least, η̂ − r. The gap's relative error is a few units in the
-   * last place of its terms. Source: ours.
-   */
-  public static final class LocalGammaBound extends RemainderBound {
-    private final double shape;
-
-    /** Returns the bound for the shape α in the ball of radius R, both above 0. */
-    public LocalGammaBound(double shape, LaplaceApproximation laplace, double radius) {
-      super(new GammaLikelihood(shape), laplace, radius);
-      this.shape = shape;
-    }
-
-    @Override
-    protected double remainder(double etaHat, double y, double delta, double @Nullable [] slope) {
-      double w = shape * y * StableMath.exp(-etaHat);
-      if (slope != null) {
-        slope[0] = w * StableMath.expMinusLinear(-delta);
-      }
-      return -w * StableMath.expMinusQuadratic(-delta);
     }
   }
 }

@@ -11,7 +11,6 @@ import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.Parameters;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -27,11 +26,6 @@ public final class GaussianFamily extends DispersedFamily {
   @Override
   public boolean isLeastSquares() {
     return true;
-  }
-
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return label;
   }
 
   @Override

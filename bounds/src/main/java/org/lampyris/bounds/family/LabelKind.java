@@ -12,11 +12,10 @@ public enum LabelKind {
   POSITIVE,
   /** A number strictly between 0 and 1. */
   SHARE,
-  /**
-   * A time above 0 until an event, or, with another column of events that is 0, until which none
-   * had come: then stored with the sign −.
-   */
+  /** A time above 0 of an event, or with another column of events {@link CensoredTime} a bound. */
   TIME,
+  /** The same, with a further column of the times that intervals end at. */
+  INTERVAL,
   /** A whole number of at least 0. */
   COUNT,
   /**
@@ -28,5 +27,10 @@ public enum LabelKind {
   /** Returns whether the label is one of several classes. */
   public boolean isClass() {
     return this == BINARY || this == CLASSES;
+  }
+
+  /** Returns whether the label is a time until an event. */
+  public boolean isTime() {
+    return this == TIME || this == INTERVAL;
   }
 }

@@ -2,24 +2,21 @@ package org.lampyris.bounds.family;
 
 import java.util.List;
 import java.util.Optional;
-import org.lampyris.bounds.algebra.DerivedLikelihood;
 import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
-/**
- * Binary regression with a link named like the family: P(y = +1) = g⁻¹(xᵀθ), by a likelihood whose
- * bounds derive themselves.
- */
+/** Binary regression with a link named like the family: P(y = +1) = g⁻¹(xᵀθ). */
 abstract class LinkedFamily extends NamedFamily {
   LinkedFamily(String link) {
     super(link, LabelKind.BINARY);
   }
 
   /** Returns log P(y | η). */
-  abstract DerivedLikelihood likelihood();
+  abstract Likelihood likelihood();
 
   /** Returns g⁻¹. */
   abstract Expectation.InverseLink inverse();

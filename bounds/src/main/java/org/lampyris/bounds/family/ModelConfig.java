@@ -168,6 +168,11 @@ public record ModelConfig(
     return registered().flatMap(provider -> provider.trials(spec()));
   }
 
+  /** Returns the column with the times that intervals end at, if there is one. */
+  public Optional<String> secondTime() {
+    return registered().flatMap(provider -> provider.secondTime(spec()));
+  }
+
   /** Returns the classes that the label may have; empty for those that occur. */
   public List<String> classes() {
     return registered().map(provider -> provider.classes(spec())).orElse(List.of());
@@ -176,7 +181,7 @@ public record ModelConfig(
   /** Returns the kind of label that the family needs. */
   public LabelKind labelNeeded() {
     return registered()
-        .map(ModelProvider::label)
+        .map(provider -> provider.label(spec()))
         .orElse(labelKind == null ? LabelKind.REAL : labelKind);
   }
 

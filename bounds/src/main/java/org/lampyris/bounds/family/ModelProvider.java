@@ -162,7 +162,17 @@ public interface ModelProvider extends Serializable {
     return List.of();
   }
 
-  /** Returns the column with the numbers of trials, if there is one. */
+  /** Returns the kind of label that the family needs with these parameters. */
+  default LabelKind label(FamilySpec spec) {
+    return label();
+  }
+
+  /** Returns the column with the times that intervals end at, if there is one. */
+  default Optional<String> secondTime(FamilySpec spec) {
+    return Optional.empty();
+  }
+
+  /** Returns the column with the numbers of trials, or with the events of times, if there is one. */
   default Optional<String> trials(FamilySpec spec) {
     return Optional.empty();
   }

@@ -3,6 +3,7 @@ package org.lampyris.bounds.family;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.lampyris.bounds.prior.Moments;
 
 /** A family that is registered under a name. */
 public abstract class NamedFamily implements ModelProvider {
@@ -38,5 +39,15 @@ public abstract class NamedFamily implements ModelProvider {
   @Override
   public Optional<String> offset(FamilySpec spec) {
     return spec.text(ModelProvider.OFFSET);
+  }
+
+  /** {@inheritDoc} Here by the link: with a logarithm the mean label's is known alone. */
+  @Override
+  public Moments predictorScale(FamilySpec spec, Moments label) {
+    return switch (link()) {
+      case "identity" -> label;
+      case "log" -> label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
+      default -> Moments.STANDARD;
+    };
   }
 }

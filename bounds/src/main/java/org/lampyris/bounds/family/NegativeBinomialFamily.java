@@ -5,20 +5,15 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
-import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
-import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.GivenDispersion;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.HalfPrior;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
@@ -27,9 +22,9 @@ import org.lampyris.bounds.rows.DataBlock;
  * Negative binomial regression: y has mean μ = exp(xᵀθ + offset) and variance μ + μ²/{@code shape}.
  * The shape is a number, or a prior, and then it is sampled on the log scale.
  */
-public final class NegativeBinomialFamily extends DispersedFamily {
+public final class NegativeBinomialFamily extends OnePredictorFamily {
   public NegativeBinomialFamily() {
-    super("negative_binomial", LabelKind.COUNT, "shape");
+    super("negative_binomial", LabelKind.COUNT, "log", "shape");
   }
 
   @Override
@@ -37,20 +32,10 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     return 1.5;
   }
 
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
-  }
-
   /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */
   @Override
   protected UnivariatePrior autoPrior(TableScale table) {
     return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
-  }
-
-  @Override
-  public String link() {
-    return "log";
   }
 
   @Override
@@ -63,10 +48,13 @@ public final class NegativeBinomialFamily extends DispersedFamily {
   }
 
   @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return isSampled(spec)
-        ? new DispersedModel(new ShapeLikelihood(), columns.size())
-        : new LinearModel(new GivenLikelihood(value(spec)), columns.size());
+  DispersedLikelihood dispersed(FamilySpec spec) {
+    return new ShapeLikelihood();
+  }
+
+  @Override
+  Likelihood given(FamilySpec spec, double value) {
+    return new GivenLikelihood(value);
   }
 
   @Override
@@ -74,15 +62,6 @@ public final class NegativeBinomialFamily extends DispersedFamily {
     return isSampled(spec)
         ? Optional.empty()
         : Optional.of(new Bound(new GivenLikelihood(value(spec)), columns.size()));
-  }
-
-  @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(new ShapeLikelihood(), laplace, radius)
-            : new LocalBound(value(spec), laplace, radius));
   }
 
   /**
@@ -212,22 +191,6 @@ public final class NegativeBinomialFamily extends DispersedFamily {
       out[3] = up * out[0];
       out[4] = -excess + out[0] * (out[0] / n) + count.curvature;
       return y == 0 ? -shape * odds : value(u, y, count, t);
-    }
-  }
-
-  /** Local bound of a count with a given shape φ: the bound of y + φ trials with u = η − log φ. */
-  public static final class LocalBound extends LocalTrialsBound {
-    private final double shape;
-
-    /** Returns the bound in the ball of radius R, above 0. */
-    public LocalBound(double shape, LaplaceApproximation laplace, double radius) {
-      super(new GivenLikelihood(shape), Math.log(shape), laplace, radius);
-      this.shape = shape;
-    }
-
-    @Override
-    protected double trials(double y) {
-      return y + shape;
     }
   }
 

@@ -3,16 +3,14 @@ package org.lampyris.bounds.family;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.bound.RemainderBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.bounds.prior.Moments;
 
 /**
  * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the
@@ -21,11 +19,6 @@ import org.lampyris.bounds.prior.Moments;
 public final class PoissonFamily extends NamedFamily {
   public PoissonFamily() {
     super("poisson", LabelKind.COUNT);
-  }
-
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
   }
 
   @Override
@@ -48,40 +41,13 @@ public final class PoissonFamily extends NamedFamily {
   @Override
   public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalPoissonBound(laplace, radius));
+    return Optional.of(new LocalTaylorBound(new PoissonLikelihood(), laplace, radius));
   }
 
   /** Returns the family without the offset: that is the table's, and part of its fingerprint. */
   @Override
   public FamilySpec canonical(FamilySpec spec) {
     return FamilySpec.of(name());
-  }
-
-  /**
-   * Quadratic lower bound on the Poisson likelihood, tight at the mode, in a ball about it: with λ
-   * = e^η̂,
-   *
-   * <pre>ρ(δ) = −λ(e^δ − 1 − δ − δ²/2), κ = 2λ(eʳ − 1 − r)/r²,</pre>
-   *
-   * <p>at the edge where the mean is largest, η̂ + r. Neither the gap nor κ depends on the count: a
-   * row of none has as much of both.
-   *
-   * <p>The gap's relative error is a few units in the last place of its terms. Source: ours.
-   */
-  public static final class LocalPoissonBound extends RemainderBound {
-    /** Returns the bound in the ball of radius R, above 0. */
-    public LocalPoissonBound(LaplaceApproximation laplace, double radius) {
-      super(new PoissonLikelihood(), laplace, radius);
-    }
-
-    @Override
-    protected double remainder(double etaHat, double y, double delta, double @Nullable [] slope) {
-      double mean = StableMath.exp(etaHat);
-      if (slope != null) {
-        slope[0] = -mean * StableMath.expMinusLinear(delta);
-      }
-      return -mean * StableMath.expMinusQuadratic(delta);
-    }
   }
 
   /**
@@ -120,6 +86,13 @@ public final class PoissonFamily extends NamedFamily {
       int count = (int) y;
       double constant = count == y && count < CONSTANTS.length ? CONSTANTS[count] : constant(y);
       return -y * StableMath.expMinusLinear(eta - Math.log(y)) - constant;
+    }
+
+    /** {@inheritDoc} η and log y are subtracted, and their rounding is multiplied by dlog L/dη. */
+    @Override
+    public double largestTerm(double eta, double y) {
+      double size = Math.max(Math.abs(eta), Math.log(Math.max(1, y)));
+      return Math.max(Math.abs(logLikelihood(eta, y)), Math.abs(derivative(eta, y)) * size);
     }
 
     @Override

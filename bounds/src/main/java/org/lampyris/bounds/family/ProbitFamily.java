@@ -1,44 +1,24 @@
 package org.lampyris.bounds.family;
 
-import java.util.List;
-import java.util.Optional;
 import org.apache.commons.numbers.gamma.Erfc;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.NormalTail;
 import org.lampyris.bounds.rows.DataBlock;
 
 /** Probit regression, log L = log Φ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
-public final class ProbitFamily extends NamedFamily {
+public final class ProbitFamily extends LinkedFamily {
   public ProbitFamily() {
-    super("probit", LabelKind.BINARY);
+    super("probit");
   }
 
   @Override
-  public String link() {
-    return "probit";
+  Likelihood likelihood() {
+    return new ProbitLikelihood();
   }
 
   @Override
-  public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5)))
-            .with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
-  }
-
-  @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return new LinearModel(new ProbitLikelihood(), columns.size());
-  }
-
-  @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalTaylorBound(new ProbitLikelihood(), laplace, radius));
+  Expectation.InverseLink inverse() {
+    return eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5));
   }
 
   /**

@@ -7,22 +7,15 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleUnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
-import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
-import org.lampyris.bounds.bound.RemainderBound;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
-import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.numeric.StudentDensity;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -30,33 +23,19 @@ import org.lampyris.bounds.rows.DataBlock;
  * default 4; the scale is in units of the label. It is a number, or a prior, by default
  * exponential(1/sd(y)), and then it is sampled on the log scale.
  */
-public final class RobustFamily extends DispersedFamily {
+public final class RobustFamily extends OnePredictorFamily {
   private static final String DF = "df";
   private static final String SCALE = "scale";
   private static final double DEFAULT_DF = 4;
 
   public RobustFamily() {
-    super("robust", LabelKind.REAL, DF, SCALE);
+    super("robust", LabelKind.REAL, "identity", DF, SCALE);
   }
 
   @Override
   public Map<String, Object> read(Section model) {
     double df = model.number(DF, DEFAULT_DF, Interval.POSITIVE);
     return Map.of(DF, df, SCALE, parameter(model));
-  }
-
-  private RobustLikelihood likelihood(FamilySpec spec) {
-    return new RobustLikelihood(spec.positive(DF), value(spec));
-  }
-
-  @Override
-  public Moments predictorScale(FamilySpec spec, Moments label) {
-    return label;
-  }
-
-  @Override
-  public String link() {
-    return "identity";
   }
 
   @Override
@@ -71,91 +50,20 @@ public final class RobustFamily extends DispersedFamily {
   }
 
   @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return isSampled(spec)
-        ? new DispersedModel(new ScaleLikelihood(spec.positive(DF)), columns.size())
-        : new LinearModel(likelihood(spec), columns.size());
+  DispersedLikelihood dispersed(FamilySpec spec) {
+    return new ScaleLikelihood(spec.positive(DF));
+  }
+
+  @Override
+  RobustLikelihood given(FamilySpec spec, double value) {
+    return new RobustLikelihood(spec.positive(DF), value);
   }
 
   @Override
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return isSampled(spec)
         ? Optional.empty()
-        : Optional.of(new StudentBound(likelihood(spec), columns.size()));
-  }
-
-  @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(new ScaleLikelihood(spec.positive(DF)), laplace, radius)
-            : new LocalBound(likelihood(spec), laplace, radius));
-  }
-
-  /**
-   * Quadratic lower bound on the Student-t likelihood of robust regression, tight at the mode, in a
-   * ball about it. In units of σ√ν, with the residual z at the mode, u = z − x at η = η̂ + x, q = 1
-   * + z² and h = (u² − z²)/q,
-   *
-   * <pre>ρ = (ν + 1)/2 · (h − log(1 + h) − h²/2 + x³(x − 4z)/(2q²)).</pre>
-   *
-   * <p>The likelihood is not log-concave: −log L″ is (ν + 1)(1 − z²)/q², below 0 for |z| above 1,
-   * and so κ may be, too. Let z ≥ 0. The derivative of the curvature c(x) that a chord requires has
-   * the sign of k(x) = x·g′ − 2g, where g is the tangent minus log L, and k″ = x·g‴. For x > 0,
-   * towards a residual of 0 and beyond, k is 0 at x = 2z (g is even in u, and the tangent in u² of
-   * {@link StudentBound} touches there). Before it, k is above 0 from its first zero on; beyond it,
-   * k is below 0. For z > √3, k is below 0 at first. So c is largest at 0 or at min(r, 2z). For x
-   * &lt; 0, away from 0, c falls at first for z &lt; √3, and from where it rises, it rises
-   * throughout: it is largest at 0 or at −r. The smallest κ for |x| ≤ r is therefore the largest of
-   * c(0), c(min(r, 2z)) and c(−r); with an infinite ball it equals the κ of {@link StudentBound}.
-   *
-   * <p>The relative error of the gap is below 10⁻¹¹, except close to the edge of the ball. Source:
-   * ours.
-   */
-  public static final class LocalBound extends RemainderBound {
-    private final double root;
-    private final double half;
-
-    /** Returns the bound in the ball of radius R, above 0. */
-    public LocalBound(RobustLikelihood likelihood, LaplaceApproximation laplace, double radius) {
-      super(likelihood, laplace, radius);
-      this.root = likelihood.scale() * Math.sqrt(likelihood.df());
-      this.half = 0.5 * (likelihood.df() + 1);
-    }
-
-    @Override
-    protected double remainder(double etaHat, double y, double delta, double @Nullable [] slope) {
-      double z = (y - etaHat) / root;
-      double x = delta / root;
-      double u = z - x;
-      double q = 1 + z * z;
-      double h = x * ((x - 2 * z) / q);
-      if (slope != null) {
-        double bracket = x - 3 * z + (x - 2 * z) * (x - 2 * z) * u / (1 + u * u);
-        slope[0] = 2 * half * (x / q) * (x / q) * bracket / root;
-      }
-      // Near h = −1, 1 + h is better had from u and z.
-      double cubic =
-          h < -0.5
-              ? h - Math.log((1 + u * u) / q) - 0.5 * h * h
-              : StableMath.minusLog1pQuadratic(h);
-      return half * (cubic + 0.5 * x * (x / q) * (x / q) * (x - 4 * z));
-    }
-
-    @Override
-    protected double excess(double etaHat, double y, double r) {
-      double residual = y - etaHat;
-      double towards = Math.copySign(Math.min(r, 2 * Math.abs(residual)), residual);
-      double away = Math.copySign(r, -residual);
-      return Math.max(0, Math.max(chord(etaHat, y, towards), chord(etaHat, y, away)));
-    }
-
-    /** It is not known: the least curvature may lie within the ball. */
-    @Override
-    protected double upperExcess(double etaHat, double y, double r) {
-      return Double.NaN;
-    }
+        : Optional.of(new StudentBound(given(spec, value(spec)), columns.size()));
   }
 
   /**
@@ -243,7 +151,7 @@ public final class RobustFamily extends DispersedFamily {
     private static double third(double x) {
       return x == Math.sqrt(2) - 1
           ? 0.75 + Math.sqrt(0.5)
-          : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
+          : x > 1e50 ? 2 / x / x / x : 2 * x * Math.abs(3 - x * x) / Math.pow(1 + x * x, 3);
     }
   }
 

@@ -1,37 +1,32 @@
 package org.lampyris.bounds.family;
 
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
 import org.lampyris.bounds.algebra.Term;
-import org.lampyris.bounds.bound.LocalDispersedBound;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.DispersedModel;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.prior.ExponentialPrior;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * Accelerated failure time: log t = xᵀθ + {@code scale}·ε. The label is the time t of an event, or,
- * where the column {@code event} is 0, a time until which there was none (censored on the right).
- * The scale is a number, or a prior, by default exponential(1), and then it is sampled on the log
- * scale. Source: Kalbfleisch and Prentice (2002), section 2.3.
+ * Accelerated failure time: log t = xᵀθ + {@code scale}·ε. The label is the time t of an event, or
+ * a bound of it: {@link CensoredTime} has the codes in the column {@code event}. The column {@code
+ * time2} ends intervals. The scale is a number, or a prior, by default exponential(1), and then it
+ * is sampled on the log scale. Source: Kalbfleisch and Prentice (2002), section 2.3.
  */
-abstract class SurvivalFamily extends DispersedFamily {
+abstract class SurvivalFamily extends OnePredictorFamily {
   static final String EVENT = "event";
+  static final String SECOND_TIME = "time2";
 
   private final Response.Time.Residual error;
 
   SurvivalFamily(String name, Response.Time.Residual error) {
-    super(name, LabelKind.TIME, EVENT, "scale");
+    super(name, LabelKind.TIME, "log", EVENT, SECOND_TIME, "scale");
     this.error = error;
   }
 
@@ -49,14 +44,42 @@ abstract class SurvivalFamily extends DispersedFamily {
     return withEvent(model, super.read(model));
   }
 
-  /** Returns parameters with the column of events, if there is one. */
+  /**
+   * Returns parameters with the columns of events and second times, if there are any.
+   *
+   * @throws UserException (usage) if there are second times without events, or with an offset
+   */
   static Map<String, Object> withEvent(Section model, Map<String, Object> parameters) {
     Map<String, Object> all = new LinkedHashMap<>(parameters);
     String event = model.text(EVENT);
     if (event != null) {
       all.put(EVENT, event);
     }
+    String second = model.text(SECOND_TIME);
+    if (second == null) {
+      return all;
+    }
+    if (event == null) {
+      throw UserException.usage(
+          "%s: %s names the times that intervals end at, but model.event is missing. Name the column that is 3 in their rows there."
+              .formatted(model.originOf(SECOND_TIME), model.name(SECOND_TIME)));
+    }
+    all.put(SECOND_TIME, second);
     return all;
+  }
+
+  @Override
+  public final LabelKind label(FamilySpec spec) {
+    return labelOf(spec);
+  }
+
+  static LabelKind labelOf(FamilySpec spec) {
+    return spec.text(SECOND_TIME).isPresent() ? LabelKind.INTERVAL : LabelKind.TIME;
+  }
+
+  @Override
+  public final Optional<String> secondTime(FamilySpec spec) {
+    return spec.text(SECOND_TIME);
   }
 
   @Override
@@ -67,16 +90,6 @@ abstract class SurvivalFamily extends DispersedFamily {
   @Override
   protected final UnivariatePrior autoPrior(TableScale table) {
     return new ExponentialPrior(1);
-  }
-
-  @Override
-  public final Moments predictorScale(FamilySpec spec, Moments label) {
-    return new Moments(Math.log(label.mean()), 1);
-  }
-
-  @Override
-  public final String link() {
-    return "log";
   }
 
   @Override
@@ -101,33 +114,29 @@ abstract class SurvivalFamily extends DispersedFamily {
   }
 
   @Override
-  public final Model model(FamilySpec spec, List<String> columns) {
-    TimeLikelihood likelihood = new TimeLikelihood(error);
-    return isSampled(spec)
-        ? new DispersedModel(likelihood, columns.size())
-        : new LinearModel(likelihood.given(Math.log(value(spec)), true), columns.size());
+  final DispersedLikelihood dispersed(FamilySpec spec) {
+    return new TimeLikelihood(error);
   }
 
   @Override
-  public final Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    TimeLikelihood likelihood = new TimeLikelihood(error);
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(likelihood, laplace, radius)
-            : new LocalTaylorBound(likelihood.given(Math.log(value(spec)), true), laplace, radius));
+  final Likelihood given(FamilySpec spec, double value) {
+    return new TimeLikelihood(error).given(Math.log(value), true);
   }
 
   /**
-   * log L(η, τ; y) of a time t = |y| with z = (log t − η)e^−τ, natural log: of an event (y > 0) the
-   * log-density log f(z) − τ − log t, and of a censored time (y &lt; 0) log P(ε > z):
+   * log L(η, τ; y) of a {@linkplain CensoredTime time} t with z = (log t − η)e^−τ, natural log: of
+   * an event the log-density log f(z) − τ − log t, and of a censored time the logarithm of P(ε > z)
+   * (after t), P(ε &lt; z) (before t), or P(v &lt; ε &lt; z) with v = z − we^−τ (between t and u, of
+   * which z is here):
    *
-   * <pre>extreme   z − eᶻ                    −eᶻ
-   * normal    −z²/2 − ½ log 2π          log Φ(−z)
-   * logistic  z − 2 log(1 + eᶻ)         −log(1 + eᶻ)</pre>
+   * <pre>          event                after t            before t          between
+   * extreme   z − eᶻ               −eᶻ                log(1 − e^−eᶻ)    log(e^−eᵛ − e^−eᶻ)
+   * normal    −z²/2 − ½ log 2π     log Φ(−z)          log Φ(z)          log(Φ(z) − Φ(v))
+   * logistic  z − 2 log(1 + eᶻ)    −log(1 + eᶻ)       log σ(z)          log(σ(z) − σ(v))</pre>
    *
-   * <p>All six are concave in η at a given τ. Source: Kalbfleisch and Prentice (2002), section 2.3,
-   * and section 3.2 for censored times.
+   * <p>All are concave in η at a given τ. Differences are written as products: e^−eᵛ(1 − exp(−eᶻ(1 −
+   * e^(v − z)))), and σ(z)σ(−v)(1 − e^(v − z)). Source: Kalbfleisch and Prentice (2002), section
+   * 2.3, and section 3.2 for censored times.
    */
   public static final class TimeLikelihood extends DerivedDispersedLikelihood {
     private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
@@ -141,22 +150,50 @@ abstract class SurvivalFamily extends DispersedFamily {
 
     @Override
     protected Term logLikelihood(Term eta, Term tau, double y) {
-      double log = Math.log(Math.abs(y));
-      Term z = eta.minus(log).negate().times(tau.negate().exp());
-      if (y < 0) {
-        return switch (error) {
-          case EXTREME -> z.exp().negate();
-          case NORMAL -> z.negate().logPhi();
-          case LOGISTIC -> z.log1pExp().negate();
-        };
-      }
-      Term density =
-          switch (error) {
-            case EXTREME -> z.minus(z.exp());
-            case NORMAL -> z.square().times(-0.5).minus(HALF_LOG_TWO_PI);
-            case LOGISTIC -> z.minus(z.log1pExp().times(2));
-          };
-      return density.minus(tau).minus(log);
+      int code = CensoredTime.code(y);
+      double log = code == CensoredTime.BETWEEN ? 0 : Math.log(CensoredTime.time(y, 0));
+      Term rate = tau.negate().exp();
+      Term z = eta.minus(log).negate().times(rate);
+      return switch (code) {
+        case CensoredTime.AFTER -> after(z);
+        case CensoredTime.AT -> density(z).minus(tau).minus(log);
+        case CensoredTime.BEFORE -> before(z);
+        default -> between(z, rate.times(CensoredTime.width(y)));
+      };
+    }
+
+    private Term density(Term z) {
+      return switch (error) {
+        case EXTREME -> z.minus(z.exp());
+        case NORMAL -> z.square().times(-0.5).minus(HALF_LOG_TWO_PI);
+        case LOGISTIC -> z.minus(z.log1pExp().times(2));
+      };
+    }
+
+    private Term after(Term z) {
+      return switch (error) {
+        case EXTREME -> z.exp().negate();
+        case NORMAL -> z.negate().logPhi();
+        case LOGISTIC -> z.log1pExp().negate();
+      };
+    }
+
+    private Term before(Term z) {
+      return switch (error) {
+        case EXTREME -> z.log1mExpExp();
+        case NORMAL -> z.logPhi();
+        case LOGISTIC -> z.logSigmoid();
+      };
+    }
+
+    /** Returns log P(z − d &lt; ε &lt; z). */
+    private Term between(Term z, Term d) {
+      Term least = z.minus(d);
+      return switch (error) {
+        case EXTREME -> z.plus(d.log1mExp()).log1mExpExp().minus(least.exp());
+        case NORMAL -> z.logPhiFrom(d);
+        case LOGISTIC -> z.logSigmoid().plus(least.negate().logSigmoid()).plus(d.log1mExp());
+      };
     }
   }
 }

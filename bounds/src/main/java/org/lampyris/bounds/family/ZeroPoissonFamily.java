@@ -1,21 +1,14 @@
 package org.lampyris.bounds.family;
 
-import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
 import org.lampyris.bounds.algebra.Term;
-import org.lampyris.bounds.bound.LocalDispersedBound;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Interval;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.DispersedModel;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.LogitSharePrior;
-import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
@@ -25,11 +18,11 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * (hurdle, p = {@code hu}). The share p is a number, or a prior of a share, by default uniform(0,
  * 1), and then it is sampled on the logit scale. Source: Lambert (1992); Mullahy (1986).
  */
-abstract class ZeroPoissonFamily extends DispersedFamily {
+abstract class ZeroPoissonFamily extends OnePredictorFamily {
   private final boolean hurdle;
 
   ZeroPoissonFamily(String name, String parameter, boolean hurdle) {
-    super(name, LabelKind.COUNT, parameter);
+    super(name, LabelKind.COUNT, "log", parameter);
     this.hurdle = hurdle;
   }
 
@@ -69,16 +62,6 @@ abstract class ZeroPoissonFamily extends DispersedFamily {
 
   private static double logit(double share) {
     return Math.log(share) - Math.log1p(-share);
-  }
-
-  @Override
-  public final Moments predictorScale(FamilySpec spec, Moments label) {
-    return label.mean() == 0 ? Moments.STANDARD : new Moments(Math.log(label.mean()), 1);
-  }
-
-  @Override
-  public final String link() {
-    return "log";
   }
 
   @Override
@@ -130,21 +113,13 @@ abstract class ZeroPoissonFamily extends DispersedFamily {
   }
 
   @Override
-  public final Model model(FamilySpec spec, List<String> columns) {
-    ZeroLikelihood likelihood = new ZeroLikelihood(hurdle);
-    return isSampled(spec)
-        ? new DispersedModel(likelihood, columns.size())
-        : new LinearModel(likelihood.given(logit(value(spec)), hurdle), columns.size());
+  final DispersedLikelihood dispersed(FamilySpec spec) {
+    return new ZeroLikelihood(hurdle);
   }
 
   @Override
-  public final Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    ZeroLikelihood likelihood = new ZeroLikelihood(hurdle);
-    return Optional.of(
-        isSampled(spec)
-            ? new LocalDispersedBound(likelihood, laplace, radius)
-            : new LocalTaylorBound(likelihood.given(logit(value(spec)), hurdle), laplace, radius));
+  final Likelihood given(FamilySpec spec, double value) {
+    return new ZeroLikelihood(hurdle).given(logit(value), hurdle);
   }
 
   /**

@@ -159,26 +159,6 @@ public final class StableMath {
   }
 
   /**
-   * Returns x − log(1 + x) − x²/2, with the sign of −x; its relative error is a few units in the
-   * last place, plus the one in 1 + x.
-   *
-   * @param x above −1
-   */
-  public static double minusLog1pQuadratic(double x) {
-    if (Math.abs(x) >= 0.25) {
-      return x - log1pSmall(x) - 0.5 * x * x;
-    }
-    // With s = x/(2 + x), x − x²/2 = 2s − 2s³/(1 − s)²: all terms have one sign.
-    double s = x / (2 + x);
-    double s2 = s * s;
-    double sum = 0;
-    for (int k = 21; k >= 3; k -= 2) {
-      sum = 1.0 / k + s2 * sum;
-    }
-    return -2 * s * s2 * (1 / ((1 - s) * (1 - s)) + sum);
-  }
-
-  /**
    * Returns (½ coth(g/2) − 1/g) / g = Σ_k B_{2k} g^{2k−2} / (2k)!, with the Bernoulli numbers
    * B_{2k}, given g². At g = ½ the first term left out adds 5·10⁻¹⁸.
    */

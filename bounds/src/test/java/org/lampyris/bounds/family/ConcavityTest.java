@@ -47,11 +47,12 @@ class ConcavityTest {
     return Math.exp(3 * random.nextGaussian());
   }
 
-  private static double time(RandomGenerator random) {
-    return sign(random) * positive(random);
+  static double time(RandomGenerator random) {
+    double t = positive(random);
+    return CensoredTime.response(random.nextInt(4), t, t * (1 + positive(random)));
   }
 
-  private static double count(RandomGenerator random) {
+  static double count(RandomGenerator random) {
     return Math.floor(Math.exp(2 * random.nextGaussian()));
   }
 
@@ -60,7 +61,7 @@ class ConcavityTest {
   }
 
   /** A family with its parameters, a label of its kind, and whether log L is concave in θ. */
-  private record Case(
+  record Case(
       String family,
       Map<String, Object> parameters,
       List<String> classes,
@@ -92,7 +93,7 @@ class ConcavityTest {
     return Map.of("order", List.of("a", "b", "c", "d").subList(0, count), "gaps", "exponential(1)");
   }
 
-  private static final List<Case> CASES =
+  static final List<Case> CASES =
       List.of(
           new Case("logistic", Map.of(), ConcavityTest::sign, true),
           new Case("probit", Map.of(), ConcavityTest::sign, true),

@@ -3,6 +3,7 @@ package org.lampyris.bounds.family;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -11,6 +12,7 @@ import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Values;
 
 /** Times until an event, against the R package survival. */
 class SurvivalTest {
@@ -38,22 +40,35 @@ class SurvivalTest {
     }
   }
 
-  /** Also its gradient is 0 there, as the coefficients are the most likely ones. */
   @Test
   void theLogLikelihoodOfATableIsThatOfSurvreg() {
-    List<double[]> lung = Fixture.numbers(SurvivalTest.class, "lung.csv");
+    assertSurvreg("lung.csv", 1, "survreg.csv");
+  }
+
+  @Test
+  void soItIsOfTimesInIntervals() {
+    assertSurvreg("lung-intervals.csv", 2, "survreg-intervals.csv");
+  }
+
+  /** Also its gradient is 0 there, as the coefficients are the most likely ones. */
+  private static void assertSurvreg(String table, int event, String references) {
+    List<double[]> lung = Fixture.numbers(SurvivalTest.class, table);
     int n = lung.size();
     double[] x = new double[3 * n];
     double[] y = new double[n];
+    double[] offset = new double[n];
+    double[] weight = new double[n];
+    Arrays.fill(weight, 1);
     for (int i = 0; i < n; i++) {
       double[] row = lung.get(i);
-      y[i] = row[1] == 1 ? row[0] : -row[0];
+      y[i] = CensoredTime.response((int) row[event], row[0], row[1]);
+      offset[i] = CensoredTime.offset((int) row[event], row[1]);
       x[3 * i] = 1;
-      x[3 * i + 1] = row[2];
-      x[3 * i + 2] = row[3];
+      x[3 * i + 1] = row[event + 1];
+      x[3 * i + 2] = row[event + 2];
     }
-    DenseBlock block = new DenseBlock(0, 3, x, y, null);
-    for (String[] f : Fixture.read(SurvivalTest.class, "survreg.csv")) {
+    DenseBlock block = new DenseBlock(0, 3, Values.of(x), y, weight, offset);
+    for (String[] f : Fixture.read(SurvivalTest.class, references)) {
       boolean scaled = !f[0].equals("exponential");
       FamilySpec spec = new FamilySpec(f[0], Map.of("event", "status"), List.of());
       Model model = Families.find().named(f[0]).model(spec, List.of("(Intercept)", "age", "ecog"));
@@ -67,9 +82,61 @@ class SurvivalTest {
       double[] sum = new double[1];
       double[][] gradient = new double[1][theta.length];
       model.addGradients(block, new double[][] {theta}, sum, gradient);
-      assertEquals(Double.parseDouble(f[5]), sum[0], 1e-8 * Math.abs(sum[0]), f[0]);
+      assertEquals(Double.parseDouble(f[5]), sum[0], 1e-8, f[0]);
       for (double slope : gradient[0]) {
         assertEquals(0, slope, 0.05, f[0]);
+      }
+    }
+  }
+
+  @Test
+  void timesAndWhatIsKnownOfThemComeBack() {
+    for (double t : new double[] {CensoredTime.LEAST, 1e-3, 1, 7.3, 1e9, CensoredTime.MOST}) {
+      for (int code = 0; code < 4; code++) {
+        for (double factor : new double[] {1 + 0x1p-52, 1.5, 1e30}) {
+          double u = factor * t;
+          double response = CensoredTime.response(code, t, u);
+          double offset = CensoredTime.offset(code, u);
+          String where = code + " of " + t + " and " + u;
+          assertEquals(code, CensoredTime.code(response), where);
+          double expected = code == CensoredTime.BETWEEN ? t * Math.sqrt(factor) : t;
+          assertEquals(expected, CensoredTime.time(response, offset), 1e-13 * expected, where);
+        }
+      }
+    }
+  }
+
+  /** Log P(between) is an integral of the density, by Simpson's rule, also far out in a tail. */
+  @Test
+  void intervalsHaveTheProbabilityOfTheTimesInThem() {
+    for (Response.Time.Residual error : Response.Time.Residual.values()) {
+      DispersedLikelihood.At at = new SurvivalFamily.TimeLikelihood(error).at(Math.log(0.7));
+      double tail = error == Response.Time.Residual.EXTREME ? -2 : -9;
+      for (double eta : new double[] {tail, -1, 0, 0.4, 2, 12}) {
+        for (double width : new double[] {1e-5, 0.01, 0.3, 1.5}) {
+          int n = 4000;
+          double most = Double.NEGATIVE_INFINITY;
+          double[] log = new double[n + 1];
+          for (int k = 0; k <= n; k++) {
+            double x = width * k / n;
+            log[k] = at.logLikelihood(eta, Math.exp(x)) + x;
+            most = Math.max(most, log[k]);
+          }
+          double sum = 0;
+          for (int k = 0; k <= n; k++) {
+            sum += (k == 0 || k == n ? 1 : k % 2 == 1 ? 4 : 2) * Math.exp(log[k] - most);
+          }
+          double expected = most + Math.log(sum * width / n / 3);
+          double u = Math.exp(width);
+          double y = CensoredTime.response(CensoredTime.BETWEEN, 1, u);
+          double found = at.logLikelihood(eta + CensoredTime.offset(CensoredTime.BETWEEN, u), y);
+          String where = error + ", eta " + eta + ", width " + width;
+          assertEquals(expected, found, 1e-8 * (1 + Math.abs(expected)), where);
+          double before =
+              at.logLikelihood(eta, CensoredTime.response(CensoredTime.BEFORE, u, 0));
+          double after = at.logLikelihood(eta, -u);
+          assertEquals(1, Math.exp(before) + Math.exp(after), 1e-12, where);
+        }
       }
     }
   }

@@ -82,8 +82,10 @@ record EarlierTable(String folder, TableSchema schema) {
    */
   void requireRoles(InputColumns columns) {
     requireRole("data.weight", schema.roles().weight(), columns.weight());
-    requireRole("model.offset", schema.roles().offset(), columns.offset());
-    boolean times = columns.labelKind() == LabelKind.TIME;
+    boolean intervals = columns.labelKind() == LabelKind.INTERVAL;
+    requireRole(
+        intervals ? "model.time2" : "model.offset", schema.roles().offset(), columns.offset());
+    boolean times = columns.labelKind().isTime();
     requireRole(times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
     if (columns.groupBy() != null || !columns.groups().isEmpty()) {
       throw UserException.usage(

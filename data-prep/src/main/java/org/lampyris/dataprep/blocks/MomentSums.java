@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.ColumnMoments;
 import org.lampyris.bounds.prior.Moments;
@@ -55,8 +56,8 @@ public final class MomentSums implements Serializable {
   /** Whether offsets are taken from labels, which are then in one unit. */
   private final boolean rest;
 
-  /** Whether a sign of the label says something else. */
-  private final boolean signed;
+  /** Whether labels are times, of which the response also has the censoring. */
+  private final boolean times;
 
   private final boolean merged;
   private final int classes;
@@ -77,14 +78,14 @@ public final class MomentSums implements Serializable {
     cross = d <= CROSS_COLUMNS;
     shift = shift(plain, first, plain.layout() == Layout.DENSE ? 0 : cross ? 0.5 : 1);
     rest = plain.hasOffset() && plain.label() == LabelKind.REAL;
-    signed = plain.label() == LabelKind.TIME;
+    times = plain.label().isTime();
     DataBlock block = plain.block(0, first);
     origin = rest(block.response(0), block.offset(0));
     shifted = plain.about(shift);
   }
 
   private double rest(double response, double offset) {
-    return rest ? response - offset : signed ? Math.abs(response) : response;
+    return rest ? response - offset : times ? CensoredTime.time(response, offset) : response;
   }
 
   /** Returns the shift of the sums: near the mean of every column, or 0. Not a copy. */

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.design.LevelCounts.LevelTally;
 import org.lampyris.dataprep.read.InputColumns;
@@ -31,6 +32,7 @@ final class RowEncoder {
   private final RowForm form;
   private final boolean classes;
   private final boolean events;
+  private final boolean intervals;
   private final FeatureKind[] kinds;
   private final int categorical;
   private final int groupsAt;
@@ -60,7 +62,8 @@ final class RowEncoder {
     this.form = form;
     scan = TableScan.begin(columns);
     classes = columns.labelKind().isClass();
-    events = columns.labelKind() == LabelKind.TIME && columns.trials() != null;
+    events = columns.labelKind().isTime() && columns.trials() != null;
+    intervals = columns.labelKind() == LabelKind.INTERVAL;
     kinds = columns.features().stream().map(InputColumns.Feature::kind).toArray(FeatureKind[]::new);
     categorical =
         (int) Arrays.stream(kinds).filter(kind -> kind == FeatureKind.CATEGORICAL).count();
@@ -102,7 +105,7 @@ final class RowEncoder {
     double weight = form.weighted() ? row.number(at++) : 1;
     double shift = form.offset() ? row.number(at++) + 0.0 : 0;
     double trials = form.trials() ? row.number(at++) : 1;
-    boolean censored = events && row.number(at++) == 0;
+    int event = events ? (int) row.number(at++) : CensoredTime.AT;
     int slots = 0;
     int code = 0;
     int coded = classes ? 1 : 0;
@@ -127,11 +130,15 @@ final class RowEncoder {
       }
     }
     double number = classes ? code(0, row.level(0)) : (row.number(0) + 0.0) / trials;
-    double response = censored ? -number : number;
+    double response = events ? CensoredTime.response(event, number, shift) : number;
     for (int k = 0; k < keys.length; k++) {
       keys[k] = groups.add(k, row.level(groupsAt + k));
     }
-    write(response, weight * trials, shift, slots);
+    write(
+        response,
+        weight * trials,
+        intervals ? CensoredTime.offset(event, shift) : shift,
+        slots);
     Arrays.fill(dense, 0, slots, 0);
   }
 

@@ -20,8 +20,10 @@ import org.apache.spark.sql.SaveMode;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
@@ -106,6 +108,10 @@ public final class GenerateJob {
     if (response.isTime()) {
       type = type.add("event", DataTypes.IntegerType, false);
     }
+    Double visits = section.visits();
+    if (visits != null) {
+      type = type.add("time2", DataTypes.DoubleType, false);
+    }
     boolean grouped = section.grouping().groups() > 0;
     if (grouped) {
       type = type.add(GROUP, DataTypes.LongType, false);
@@ -118,7 +124,7 @@ public final class GenerateJob {
                         truth,
                         c,
                         rows,
-                        (x, group, label) -> cells(x, group, label, response, grouped))),
+                        (x, group, label) -> cells(x, group, label, response, grouped, visits))),
             type)
         .write()
         .mode(SaveMode.ErrorIfExists)
@@ -154,22 +160,44 @@ public final class GenerateJob {
   }
 
   private static Row cells(
-      double[] x, long group, double label, DrawnResponse response, boolean grouped) {
-    List<Object> cells = new ArrayList<>(x.length + 3);
+      double[] x,
+      long group,
+      double label,
+      DrawnResponse response,
+      boolean grouped,
+      @Nullable Double visits) {
+    List<Object> cells = new ArrayList<>(x.length + 4);
     for (double of : x) {
       cells.add(of);
     }
-    cells.add(label(label, response));
+    boolean noticed = visits != null && label > 0;
+    if (noticed) {
+      noticed(label, visits, cells);
+    } else {
+      cells.add(label(label, response));
+    }
     if (response == DrawnResponse.BINOMIAL) {
       cells.add(DrawnResponse.TRIALS);
     }
-    if (response.isTime()) {
-      cells.add(label > 0 ? 1 : 0);
+    if (response.isTime() && !noticed) {
+      cells.add(label > 0 ? CensoredTime.AT : CensoredTime.AFTER);
+      if (visits != null) {
+        cells.add(Math.abs(label));
+      }
     }
     if (grouped) {
       cells.add(group);
     }
     return RowFactory.create(cells.toArray());
+  }
+
+  /** Adds the last visit before an event and the first after it, or that alone if none was before. */
+  private static void noticed(double time, double visits, List<Object> cells) {
+    double before = Math.floor(time / visits);
+    double after = visits * (before + 1);
+    cells.add(before == 0 ? after : visits * before);
+    cells.add(before == 0 ? CensoredTime.BEFORE : CensoredTime.BETWEEN);
+    cells.add(after);
   }
 
   private static Object label(double label, DrawnResponse response) {

@@ -12,6 +12,7 @@ import org.lampyris.dataprep.read.Source;
  * The section {@code generate}: a table of a regression with known coefficients.
  *
  * @param family what the label follows η by: the name of a family
+ * @param visits the time between visits, at which events are noticed; null if they are seen
  * @param format one of {@link Source#FORMATS}
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
  *     where the command needs none
@@ -20,6 +21,7 @@ public record GenerateSection(
     @Inline Law law,
     @Inline Grouping grouping,
     String family,
+    @Nullable Double visits,
     String format,
     @Nullable String output) {
   /**
@@ -78,6 +80,9 @@ public record GenerateSection(
     if (family != DrawnResponse.LOGISTIC && section.has("positive_rate")) {
       throw section.wrong("positive_rate", "omitted unless family: logistic");
     }
+    if (!family.isTime() && section.has("visits")) {
+      throw section.wrong("visits", "omitted unless family has times, for instance weibull");
+    }
     return new GenerateSection(
         new Law(
             section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
@@ -90,6 +95,7 @@ public record GenerateSection(
             section.whole("active", 0, 0, Integer.MAX_VALUE)),
         new Grouping(groups, section.number("group_sd", 1, Interval.NON_NEGATIVE)),
         family.key(),
+        section.number("visits", Interval.POSITIVE),
         format == null ? "parquet" : format,
         section.text("output"));
   }

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellCondition.Kind;
 import org.lampyris.dataprep.read.CellScan.LevelScan;
@@ -55,8 +56,8 @@ record CellChecks(Input input) {
       refuse(weight, 1, Kind.NEGATIVE, "is a weight below 0", drop);
     }
     scans.forEach((name, cells) -> requireFinite(name, cells, drop));
-    if (scan.trials != null && columns.labelKind() == LabelKind.TIME) {
-      requireEvents(scan.trials, String.valueOf(columns.trials()), drop);
+    if (scan.trials != null && columns.labelKind().isTime()) {
+      requireEvents(scan, columns, drop);
     } else if (scan.trials != null) {
       requireTrials(scan, columns, drop);
     }
@@ -177,21 +178,38 @@ record CellChecks(Input input) {
     }
   }
 
-  /** Refuses events that are neither 0 nor 1, and a table without any. */
-  private void requireEvents(NumberScan events, String column, String drop) {
-    boolean others = events.min() < 0 || events.max() > 1 || events.fractions > 0;
+  /** Refuses events of unknown codes, a table without any, and intervals without width. */
+  private void requireEvents(TableScan scan, InputColumns columns, String drop) {
+    NumberScan events = Objects.requireNonNull(scan.trials);
+    String column = String.valueOf(columns.trials());
+    boolean intervals = columns.labelKind() == LabelKind.INTERVAL;
+    int most = intervals ? CensoredTime.BETWEEN : CensoredTime.BEFORE;
     refuse(
         column,
-        others ? 1 : 0,
-        Kind.NOT_AN_EVENT,
-        "is an event that is neither 0 nor 1",
-        "1 is an event at the time in the label, and 0 is none up to then. Recode it in data.query,"
-            + " or "
+        events.min() < 0 || events.max() > most || events.fractions > 0 ? 1 : 0,
+        intervals ? Kind.NOT_AN_EVENT_OR_INTERVAL : Kind.NOT_AN_EVENT,
+        "is an event that is none of the codes 0, 1, 2" + (intervals ? " and 3" : ""),
+        "0 is no event up to the time in the label, 1 an event at it, 2 one before it, and 3 one"
+            + (intervals ? " up to model.time2" : " up to another time, in model.time2")
+            + ". Recode it in data.query, or "
             + drop);
     if (events.max() == 0) {
       throw input.problem(
           column,
           "is 0 in every row, so no event has a time. Events are 1: recode the column in data.query");
+    }
+    if (scan.noIntervals > 0) {
+      String second = String.valueOf(columns.offset());
+      throw input.problem(
+          columns.label(),
+          ("is not below '%s' in %s where '%s' is 3%s, so these intervals have no width. Exchange"
+                  + " their ends, fill the second in, set the event to 1 for a known time, or %s")
+              .formatted(
+                  second,
+                  rows(scan.noIntervals),
+                  column,
+                  input.first(CellCondition.noInterval(columns.label(), second, column)),
+                  drop));
     }
   }
 
@@ -290,13 +308,19 @@ record CellChecks(Input input) {
       if (kind == LabelKind.POSITIVE && numbers.min() <= 0) {
         cells.refuse(label, 1, Kind.NOT_POSITIVE, "is a label that is not positive", remedy);
       }
-      if (kind == LabelKind.TIME && numbers.min() <= 0) {
+      if (kind.isTime() && numbers.min() <= 0) {
         cells.refuse(
             label,
             1,
             Kind.NOT_POSITIVE,
             "is a time that is not above 0",
-            "its logarithm is modelled: correct the label, or drop such rows");
+            "its logarithm is modelled: correct the label, or drop such rows. An event between 0"
+                + " and a time has the code 2 in model.event and the time as its label");
+      }
+      if (kind.isTime() && (numbers.min() < CensoredTime.LEAST || largest > CensoredTime.MOST)) {
+        throw problem(
+            "ranges from %s to %s, beyond times from %s to %s. Change its unit in data.query."
+                .formatted(numbers.min(), numbers.max(), CensoredTime.LEAST, CensoredTime.MOST));
       }
       if (kind == LabelKind.SHARE && (numbers.min() <= 0 || numbers.max() >= 1)) {
         cells.refuse(

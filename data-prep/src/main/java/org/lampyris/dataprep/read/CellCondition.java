@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * @param kind what to look for
  * @param text the cell's text, for {@link Kind#TEXT}, or the other column, for {@link Kind#ABOVE};
  *     null for the others
+ * @param third the third column of a condition on three; null for the others
  */
-public record CellCondition(String column, Kind kind, @Nullable String text) {
+public record CellCondition(
+    String column, Kind kind, @Nullable String text, @Nullable String third) {
   /** Kind of condition. */
   public enum Kind {
     /** No value. */
@@ -26,27 +28,54 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
     NEGATIVE,
     /** A number that is not between 0 and 1. */
     NOT_A_SHARE,
-    /** A number that is neither 0 nor 1. */
+    /** A number that is neither 0, 1 nor 2. */
     NOT_AN_EVENT,
+    /** A number that is neither 0, 1, 2 nor 3. */
+    NOT_AN_EVENT_OR_INTERVAL,
     /** A number that is not whole. */
     FRACTION,
     /** A number above another column's. */
     ABOVE,
+    /** A number not below another column's, in a row whose third column is 3. */
+    NO_INTERVAL,
     /** A certain text. */
     TEXT
   }
 
   public static CellCondition of(String column, Kind kind) {
-    return new CellCondition(column, kind, null);
+    return new CellCondition(column, kind, null, null);
   }
 
   public static CellCondition ofText(String column, String text) {
-    return new CellCondition(column, Kind.TEXT, text);
+    return new CellCondition(column, Kind.TEXT, text, null);
   }
 
   /** Returns the condition that a column's number exceeds another column's. */
   public static CellCondition above(String column, String other) {
-    return new CellCondition(column, Kind.ABOVE, other);
+    return new CellCondition(column, Kind.ABOVE, other, null);
+  }
+
+  /** Returns the condition that an interval between two columns, of code 3, has no width. */
+  public static CellCondition noInterval(String column, String other, String event) {
+    return new CellCondition(column, Kind.NO_INTERVAL, other, event);
+  }
+
+  private static boolean isCode(double number, int most) {
+    return number >= 0 && number <= most && number == Math.rint(number);
+  }
+
+  /** Returns whether the condition involves other cells of the row. */
+  boolean isOfSeveral() {
+    return kind == Kind.ABOVE || kind == Kind.NO_INTERVAL;
+  }
+
+  /** Returns whether the cells of a row meet a condition that involves several. */
+  boolean matches(String cell, String other, String third) {
+    if (kind == Kind.ABOVE) {
+      return isAbove(cell, other);
+    }
+    Double event = CellText.number(third);
+    return event != null && event == 3 && !isAbove(other, cell);
   }
 
   /** Returns whether a cell of a text file meets the condition, if that involves no other cell. */
@@ -65,7 +94,8 @@ public record CellCondition(String column, Kind kind, @Nullable String text) {
       case NOT_POSITIVE -> number != null && number <= 0;
       case NEGATIVE -> number != null && number < 0;
       case NOT_A_SHARE -> number != null && (number <= 0 || number >= 1);
-      case NOT_AN_EVENT -> number != null && number != 0 && number != 1;
+      case NOT_AN_EVENT -> number != null && !isCode(number, 2);
+      case NOT_AN_EVENT_OR_INTERVAL -> number != null && !isCode(number, 3);
       case FRACTION -> number != null && number != Math.rint(number);
       default -> false;
     };

@@ -360,17 +360,24 @@ record CsvTable(
         || (test.kind() == CellCondition.Kind.NOT_A_NUMBER && !readings.get(column).isNumeric())) {
       return null;
     }
-    int other =
-        test.kind() == CellCondition.Kind.ABOVE ? header.indexOf(String.valueOf(test.text())) : -1;
+    boolean several = test.isOfSeveral();
+    int other = several ? header.indexOf(String.valueOf(test.text())) : column;
+    int third = test.third() == null ? column : header.indexOf(String.valueOf(test.third()));
+    if (other < 0 || third < 0) {
+      return null;
+    }
     return search(
-        (record, where) ->
-            record.size() > Math.max(column, other)
-                    && (other < 0
-                        ? test.matches(shown(record.get(column)))
-                        : CellCondition.isAbove(
-                            shown(record.get(column)), shown(record.get(other))))
-                ? where
-                : null);
+        (record, where) -> {
+          if (record.size() <= Math.max(column, Math.max(other, third))) {
+            return null;
+          }
+          String cell = shown(record.get(column));
+          boolean found =
+              several
+                  ? test.matches(cell, shown(record.get(other)), shown(record.get(third)))
+                  : test.matches(cell);
+          return found ? where : null;
+        });
   }
 
   /** Returns a cell as it would be in a standard CSV. */

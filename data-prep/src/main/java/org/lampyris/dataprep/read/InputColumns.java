@@ -139,8 +139,9 @@ public record InputColumns(
     String label = columns.requiredLabel();
     requireLabel(label, model.labelKind(), require(label, "the label", types, where), where);
     requireNumbers("weight", columns.weight(), types, where);
-    requireNumbers("offset", model.offset(), types, where);
-    boolean times = model.labelKind() == LabelKind.TIME;
+    boolean intervals = model.labelKind() == LabelKind.INTERVAL;
+    requireNumbers(intervals ? "second times" : "offset", model.offset(), types, where);
+    boolean times = model.labelKind().isTime();
     requireNumbers(times ? "events" : "trials", model.trials(), types, where);
     requireKey("grouped", columns.groupBy(), "the groups", types, where);
     requireKey("ordered", columns.orderBy(), "the order", types, where);
@@ -247,7 +248,7 @@ public record InputColumns(
       case CLASSES -> "classes: whole numbers or text";
       case REAL -> "a number";
       case POSITIVE -> "a number above 0";
-      case TIME -> "a time, a number above 0";
+      case TIME, INTERVAL -> "a time, a number above 0";
       case SHARE -> "a number above 0 and below 1";
       case COUNT -> "a count, 0, 1, 2, …";
       case SUCCESSES -> "a number of successes, from 0 to the number of trials";
@@ -371,7 +372,7 @@ public record InputColumns(
         || name.equals(model.offset())
         || name.equals(model.trials())) {
       throw UserException.usage(
-          "column '%s' is the label, the weight, the offset, the trials or the events, so it cannot be a feature as well. Remove it from data.features."
+          "column '%s' is the label, the weight, the offset, the trials, the events or the second times, so it cannot be a feature as well. Remove it from data.features."
               .formatted(name));
     }
   }

@@ -232,12 +232,18 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
                   : functions.lit(false);
           case NOT_POSITIVE -> number.leq(0);
           case NEGATIVE -> number.lt(0);
-          case NOT_AN_EVENT -> number.notEqual(0).and(number.notEqual(1));
+          case NOT_AN_EVENT -> functions.not(number.isin(0, 1, 2));
+          case NOT_AN_EVENT_OR_INTERVAL -> functions.not(number.isin(0, 1, 2, 3));
           case NOT_A_SHARE -> number.leq(0).or(number.geq(1));
           case FRACTION -> number.notEqual(functions.rint(number));
-          case ABOVE ->
-              number.gt(
-                  InputColumns.column(String.valueOf(test.text())).cast(DataTypes.DoubleType));
+          case ABOVE -> number.gt(number(test.text()));
+          case NO_INTERVAL ->
+              number(test.third())
+                  .equalTo(3)
+                  .and(
+                      functions.not(
+                          functions.coalesce(
+                              number.lt(number(test.text())), functions.lit(false))));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
           case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
         };
@@ -249,6 +255,10 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
         : files.display(new Path(first.get(0).getString(0)))
             + ", row "
             + (first.get(0).getLong(1) + 1);
+  }
+
+  private static Column number(@Nullable String name) {
+    return InputColumns.column(String.valueOf(name)).cast(DataTypes.DoubleType);
   }
 
   private static Column text(Column column, boolean floating, String text) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellScan.LevelScan;
 import org.lampyris.dataprep.read.CellScan.NumberScan;
@@ -35,8 +36,14 @@ public final class TableScan implements Serializable {
   /** Whether the trials are events: 0 or 1. */
   private final boolean events;
 
+  /** The position of the times that intervals end at; −1 for none. */
+  private final int second;
+
   /** In how many rows the label is more than the trials. */
   long beyondTrials;
+
+  /** In how many rows of an event of code 3 the second time is not above the label. */
+  long noIntervals;
 
   private final ArrayList<CellScan<?>> features = new ArrayList<>();
 
@@ -63,7 +70,7 @@ public final class TableScan implements Serializable {
     weight = columns.weight() == null ? null : new NumberScan();
     offset = columns.offset() == null ? null : new NumberScan();
     trials = columns.trials() == null ? null : new NumberScan();
-    events = columns.labelKind() == LabelKind.TIME;
+    events = columns.labelKind().isTime();
     for (InputColumns.Feature feature : columns.features()) {
       features.add(
           switch (feature.kind()) {
@@ -80,6 +87,8 @@ public final class TableScan implements Serializable {
     columns.groups().forEach(name -> groups.add(new LevelScan(0)));
     cells.addAll(groups);
     cells.removeIf(Objects::isNull);
+    second =
+        columns.labelKind() == LabelKind.INTERVAL && offset != null ? cells.indexOf(offset) : -1;
     missing = new long[cells.size()];
     levelled = new boolean[cells.size()];
     for (int f = 0; f < features.size(); f++) {
@@ -128,7 +137,7 @@ public final class TableScan implements Serializable {
     boolean complete = true;
     boolean usable = true;
     for (int k = 0; k < cells.size(); k++) {
-      if (row.isMissing(k)) {
+      if (k != second && row.isMissing(k)) {
         missing[k]++;
         complete = false;
         usable &= levelled[k];
@@ -142,7 +151,14 @@ public final class TableScan implements Serializable {
     if (trials != null && complete && !events) {
       beyondTrials += row.number(0) > row.number(cells.indexOf(trials)) ? 1 : 0;
     }
+    if (second >= 0 && complete && row.number(second + 1) == CensoredTime.BETWEEN) {
+      double u = row.number(second);
+      noIntervals += row.number(0) < u && u <= CensoredTime.MOST ? 0 : 1;
+    }
     for (int k = 0; k < cells.size(); k++) {
+      if (k == second) {
+        continue;
+      }
       if (complete || !row.isMissing(k)) {
         cells.get(k).add(row, k);
       } else if (levelled[k] && cells.get(k) instanceof LevelScan levels) {
@@ -156,6 +172,7 @@ public final class TableScan implements Serializable {
     rows += that.rows;
     leftOut += that.leftOut;
     beyondTrials += that.beyondTrials;
+    noIntervals += that.noIntervals;
     for (int k = 0; k < cells.size(); k++) {
       missing[k] += that.missing[k];
       merge(cells.get(k), that.cells.get(k));

@@ -157,6 +157,50 @@ class LabelKindsIT extends PrepareContract {
     assertTrials("is 0 in every row", "differ", "0,1,3", "0,2,3", "0,3,1");
   }
 
+  @Test
+  void timesAreStoredWithWhatIsKnownOfTheirEvents() throws IOException {
+    String[] lines = {"y,x,e,u", "2,1,0,NA", "3,2,1,", "5,3,2,1", "4,4,3,8"};
+    Wish wish = wish(LabelKind.INTERVAL, lines);
+    wish.features = List.of("x");
+    wish.trials = "e";
+    wish.offset = "u";
+    TableSchema schema = wish.prepareAgain();
+    assertEquals("u", schema.roles().offset());
+    assertEquals(
+        Map.of(1.0, -2.0, 2.0, 3.0, 3.0, 0x1p700 * 5, 4.0, 0x1p1000 * Math.log1p(1)),
+        responses(wish));
+    for (DataBlock block : wish.blocks()) {
+      for (int n = 0; n < block.rows(); n++) {
+        double offset = wish.input(block, n, 1) == 4 ? -Math.log(8) : 0;
+        assertEquals(offset, block.offset(n));
+      }
+    }
+  }
+
+  @Test
+  void timesThatCannotBe() throws IOException {
+    String width = "is not below 'u' in 1 row where 'e' is 3 (first";
+    assertTimes(LabelKind.INTERVAL, width, "line 3", "1,1,1,", "8,2,3,4", "3,3,1,1");
+    assertTimes(LabelKind.INTERVAL, width, "line 4", "1,1,1,", "8,2,1,4", "3,3,3,3");
+    assertTimes(LabelKind.INTERVAL, width, "line 2", "1,1,3,", "8,2,3,9", "3,3,1,1");
+    assertTimes(LabelKind.INTERVAL, "0, 1, 2 and 3", "line 3", "1,1,1,", "8,2,4,9", "3,3,1,1");
+    assertTimes(LabelKind.TIME, "0, 1, 2 (first", "line 3", "1,1,1,", "8,2,3,9", "3,3,1,1");
+    assertTimes(LabelKind.TIME, "in model.time2", "line 2", "1,1,0.5,", "8,2,1,9", "3,3,1,1");
+    assertTimes(LabelKind.TIME, "code 2", "line 4", "1,1,1,", "8,2,1,9", "0,3,2,1");
+    assertTimes(LabelKind.TIME, "unit in data.query", "1.0E70", "1,1,1,", "1e70,2,1,9", "2,3,2,1");
+  }
+
+  private void assertTimes(LabelKind kind, String what, String where, String... lines)
+      throws IOException {
+    List<String> all = new ArrayList<>(List.of("y,x,e,u"));
+    all.addAll(List.of(lines));
+    Wish wish = wish(kind, all.toArray(new String[0]));
+    wish.features = List.of("x");
+    wish.trials = "e";
+    wish.offset = kind == LabelKind.INTERVAL ? "u" : null;
+    assertSays(refusedData(wish), what, where);
+  }
+
   private void assertTrials(String what, String where, String... lines) throws IOException {
     List<String> all = new ArrayList<>(List.of("y,x,n"));
     all.addAll(List.of(lines));
@@ -251,7 +295,7 @@ class LabelKindsIT extends PrepareContract {
     wish.features = List.of("x", "e");
     assertSays(
         refused(wish, Kind.USAGE),
-        "'e' is the label, the weight, the offset, the trials or the events");
+        "'e' is the label, the weight, the offset, the trials, the events or the second times");
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.apache.spark.sql.Row;
@@ -44,6 +45,7 @@ class GenerateJobIT {
             LAW,
             GenerateSection.Grouping.NONE,
             "logistic",
+            null,
             format,
             folder.resolve(output).toString());
     GenerateJob.run(SPARK, section, overwrite, line -> {});
@@ -84,7 +86,7 @@ class GenerateJobIT {
     GenerateJob.run(
         SPARK,
         new GenerateSection(
-            LAW, grouping, "logistic", "parquet", folder.resolve("grouped").toString()),
+            LAW, grouping, "logistic", null, "parquet", folder.resolve("grouped").toString()),
         false,
         line -> {});
     LogisticTruth truth = new LogisticTruth(LAW, grouping, DrawnResponse.LOGISTIC);
@@ -115,6 +117,38 @@ class GenerateJobIT {
       together += (shares.get(g).getDouble(1) - 0.3) * effects.get(g).getDouble(1) / 50;
     }
     assertTrue(together > 0.2, "covariance " + together);
+  }
+
+  @Test
+  void eventsAreNoticedAtVisits() {
+    List<List<Row>> tables = new ArrayList<>();
+    for (Double visits : new Double[] {null, 0.5}) {
+      String output = folder.resolve("visits-" + visits).toString();
+      GenerateSection section =
+          new GenerateSection(
+              LAW, GenerateSection.Grouping.NONE, "weibull", visits, "parquet", output);
+      GenerateJob.run(SPARK, section, false, line -> {});
+      tables.add(SPARK.read().parquet(output + "/table").orderBy("x1").collectAsList());
+    }
+    int[] events = new int[4];
+    for (int i = 0; i < ROWS; i++) {
+      Row seen = tables.get(0).get(i);
+      Row noticed = tables.get(1).get(i);
+      double time = seen.getDouble(seen.fieldIndex("y"));
+      double from = noticed.getDouble(noticed.fieldIndex("y"));
+      double to = noticed.getDouble(noticed.fieldIndex("time2"));
+      int event = noticed.getInt(noticed.fieldIndex("event"));
+      events[event]++;
+      assertEquals(seen.getInt(seen.fieldIndex("event")) == 0, event == 0);
+      assertTrue(
+          event == 0
+              ? from == time
+              : event == 2 ? from == 0.5 && time < 0.5 : from <= time && time < to,
+          () -> noticed + " of " + seen);
+      assertTrue(event != 3 || to == from + 0.5, () -> "visits of " + noticed);
+    }
+    assertEquals(0, events[1]);
+    assertTrue(events[0] > 50 && events[2] > 50 && events[3] > 50, Arrays.toString(events));
   }
 
   @Test

@@ -50,8 +50,10 @@ final class GenerateCommand extends JobCommand {
               Map.entry("rows", "How many rows (default: 1000000)."),
               Map.entry("seed", "The seed of the table (default: 1)."),
               Map.entry(
-                  "tailDf",
-                  "Degrees of freedom of Student-t features (default: normal features).")));
+                  "tailDf", "Degrees of freedom of Student-t features (default: normal features)."),
+              Map.entry(
+                  "visits",
+                  "Families of times: the time between visits (default: events are seen).")));
 
   @Spec
   @SuppressWarnings("NullAway.Init") // picocli sets it

@@ -113,9 +113,15 @@ public record JobConfig(
 
   /** Returns the input columns that the model needs. */
   public Columns.Model columnsOfModel() {
+    Optional<String> second = model.secondTime();
+    if (second.isPresent() && model.offset().isPresent()) {
+      throw UserException.usage(
+          "model.time2: %s: a model of times in intervals takes no offset, %s. Divide the times by its exponential in data.query."
+              .formatted(second.get(), model.offset().get()));
+    }
     return new Columns.Model(
         model.labelNeeded(),
-        model.offset().orElse(null),
+        second.or(model::offset).orElse(null),
         model.trials().orElse(null),
         model.random().stream().map(EffectsConfig::group).distinct().toList(),
         model.formula(),

@@ -46,7 +46,7 @@ record Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
     double[] edges = new double[TENTHS + 1];
     Arrays.setAll(edges, k -> (double) k / TENTHS);
     double[] grid = new double[MOST + 1];
-    boolean positive = kind == LabelKind.POSITIVE || kind == LabelKind.TIME;
+    boolean positive = kind == LabelKind.POSITIVE || kind.isTime();
     boolean log = positive && low > 0 && high > DECADES * low;
     double wide = high > low ? high - low : Math.max(1e-9, Math.abs(low));
     Arrays.setAll(

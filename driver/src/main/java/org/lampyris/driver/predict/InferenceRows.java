@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.rows.DataBlock;
@@ -105,8 +106,8 @@ final class InferenceRows {
       int column = j;
       columns.put(names.get(j), values(i -> x[i][column]));
     }
-    if (IntStream.range(0, size()).anyMatch(i -> block(i).offset(row(i)) != 0)) {
-      columns.put("(offset)", values(i -> block(i).offset(row(i))));
+    if (IntStream.range(0, size()).anyMatch(i -> offset(i) != 0)) {
+      columns.put("(offset)", values(this::offset));
     }
     boolean weighted = schema.roles().weight() != null;
     if (kind == LabelKind.SUCCESSES && !weighted) {
@@ -121,6 +122,11 @@ final class InferenceRows {
     return IntStream.range(0, size()).mapToDouble(of).toArray();
   }
 
+  /** Returns what is added to η; of an interval it is part of the response. */
+  double offset(int i) {
+    return kind == LabelKind.INTERVAL ? 0 : block(i).offset(row(i));
+  }
+
   double trials(int i) {
     return kind == LabelKind.SUCCESSES ? block(i).weight(row(i)) : 1;
   }
@@ -133,7 +139,7 @@ final class InferenceRows {
     return switch (kind) {
       case BINARY -> y > 0 ? 1 : 0;
       case SUCCESSES -> Math.rint(y * trials(i));
-      case TIME -> Math.abs(y);
+      case TIME, INTERVAL -> CensoredTime.time(y, block(i).offset(row(i)));
       default -> y;
     };
   }

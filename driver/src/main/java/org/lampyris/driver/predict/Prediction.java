@@ -255,7 +255,7 @@ public final class Prediction {
 
   private NewRows.Wanted wanted() {
     ModelConfig model = fitted.job().model();
-    boolean times = model.labelNeeded() == LabelKind.TIME;
+    boolean times = model.labelNeeded().isTime();
     boolean outcome = how.logDensity() || (how.responses() > 0 && !times);
     return new NewRows.Wanted(
         how.logDensity() ? fitted.job().data().columns().label() : null,

@@ -102,7 +102,7 @@ public record PredictionAverage(
 
   private static boolean isNumber(LabelKind kind) {
     return switch (kind) {
-      case REAL, POSITIVE, SHARE, TIME -> true;
+      case REAL, POSITIVE, SHARE, TIME, INTERVAL -> true;
       case BINARY, CLASSES, COUNT, SUCCESSES -> false;
     };
   }
@@ -113,7 +113,7 @@ public record PredictionAverage(
           "the classes %s of %s".formatted(String.join(", ", label.classes()), label.column());
       case COUNT -> "the count " + label.column();
       case SUCCESSES -> "the share of successes " + label.column();
-      case REAL, POSITIVE, SHARE, TIME -> "the number " + label.column();
+      case REAL, POSITIVE, SHARE, TIME, INTERVAL -> "the number " + label.column();
     };
   }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.Likelihood;
@@ -48,6 +49,10 @@ final class ResponseDensity implements Serializable {
           "the model's likelihood has more than one linear predictor, so --log-density is not"
               + " available. Remove it.");
     }
+    if (kind == LabelKind.INTERVAL) {
+      throw UserException.usage(
+          "the model has times in intervals (model.time2), so --log-density is not available. Remove it, and compare models by lampyris loo.");
+    }
     thetas =
         classed
             ? new double[0][]
@@ -66,7 +71,7 @@ final class ResponseDensity implements Serializable {
     return made;
   }
 
-  /** Returns whether responses are times, which are censored where there are 0 events. */
+  /** Returns whether responses are times, which may be censored. */
   boolean isOfTimes() {
     return kind == LabelKind.TIME;
   }
@@ -74,7 +79,7 @@ final class ResponseDensity implements Serializable {
   /**
    * Returns the log predictive density; null if the cell is no response that the model knows.
    *
-   * @param trials of how many trials the response is the successes; of a time 0 if it is censored
+   * @param trials of how many trials the response is the successes; of a time its event's code
    * @param eta η by predictors and draws
    * @param expected the probabilities of classes, or what is expected, by draws
    */
@@ -92,7 +97,12 @@ final class ResponseDensity implements Serializable {
     }
     double times = trials;
     if (kind == LabelKind.TIME) {
-      y = trials == 0 ? -y : y;
+      if (!(trials == CensoredTime.AFTER
+          || trials == CensoredTime.AT
+          || trials == CensoredTime.BEFORE)) {
+        return null;
+      }
+      y = CensoredTime.response((int) trials, y, y);
       times = 1;
     }
     int draws = expected[0].length;

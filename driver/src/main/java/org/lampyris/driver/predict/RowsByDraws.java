@@ -99,7 +99,7 @@ record RowsByDraws(
             double[] all = shift(of, rows, i);
             double[] shift =
                 all == null ? null : Arrays.copyOfRange(all, drawRange[0], drawRange[1]);
-            double[][] expected = room.expected(x, rows.block(i).offset(rows.row(i)), shift);
+            double[][] expected = room.expected(x, rows.offset(i), shift);
             for (int s = 0; s < some.length; s++) {
               var rng =
                   streams.stream(Streams.Purpose.REPLICATES, of.stream(), drawRange[0] + s + 1L, i);

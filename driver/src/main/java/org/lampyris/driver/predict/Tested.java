@@ -170,7 +170,7 @@ final class Tested {
   /** Returns a scale on which extremes are less skewed. */
   private DoubleUnaryOperator tail() {
     return switch (of.kind()) {
-      case POSITIVE, TIME -> Math::log;
+      case POSITIVE, TIME, INTERVAL -> Math::log;
       case SHARE -> y -> Math.log(y) - Math.log1p(-y);
       case REAL -> y -> y;
       default -> Math::log1p;

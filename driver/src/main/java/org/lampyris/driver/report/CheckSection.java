@@ -79,11 +79,11 @@ record CheckSection(
       return List.of();
     }
     String events = schema.roles().trials();
-    if (schema.label().kind() == LabelKind.TIME && events != null) {
+    if (schema.label().kind().isTime() && events != null) {
       html.faint(
           "Not checked: times where "
               + events
-              + " is 0 are censored, and replicated times are not. Compare families of times by"
+              + " is not 1 are censored, and replicated times are not. Compare families of times by"
               + " lampyris loo.");
       return List.of();
     }

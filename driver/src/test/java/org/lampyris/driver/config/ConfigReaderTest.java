@@ -335,6 +335,7 @@ class ConfigReaderTest {
                     new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
                     new GenerateSection.Grouping(5, 0.3),
                     "logistic",
+                    null,
                     "csv",
                     "synth"),
                 config.generate()),
@@ -437,6 +438,8 @@ class ConfigReaderTest {
             + " 1), but is \"1\".",
         "model: {family: gamma, event: died}| job.yaml:1:31: model.event … family: weibull,"
             + " lognormal, loglogistic, exponential, … gamma. Remove it, or change model.family.",
+        "model: {family: weibull, time2: u}| job.yaml:1:33: model.time2 … model.event is missing."
+            + " Name the column that is 3 in their rows there.",
         "model: {label_kind: count}| job.yaml:1:21: model.label_kind … named by their class, …"
             + " logistic. Remove it, or change model.family.",
         "model: {family: robust, scale: 0}| job.yaml:1:32: model.scale must be a number above 0,"
@@ -863,6 +866,8 @@ class ConfigReaderTest {
             "{family: lognormal, event: died, scale: \"half_normal(0, 2)\"}",
             "{family: loglogistic, scale: 0.5, offset: e}",
             "{family: exponential, event: died}",
+            "{family: exponential, event: died, time2: until}",
+            "{family: loglogistic, event: died, time2: until}",
             "{family: negative_binomial, offset: e}",
             "{family: negative_binomial, shape: 2}",
             "{family: beta}",

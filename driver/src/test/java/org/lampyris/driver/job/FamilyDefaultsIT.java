@@ -72,6 +72,18 @@ class FamilyDefaultsIT {
     return Math.min(time, seen) + (time <= seen ? ",1" : ",0");
   }
 
+  /** Lognormal with scale 0.5, of which some halves or doubles of e^η are known: with a second. */
+  private static String interval(double eta, Random random) {
+    double time = Math.exp(eta + 0.5 * random.nextGaussian());
+    double early = 0.5 + random.nextDouble();
+    double late = early * (1 + random.nextDouble());
+    return random.nextInt(3) == 0
+        ? time + ",1,"
+        : time < early
+            ? early + ",2,"
+            : time < late ? early + ",3," + late : late + ",0,";
+  }
+
   private static List<Case> cases() {
     Label real = (eta, random) -> Double.toString(eta + 0.5 * random.nextGaussian());
     Label positive =
@@ -120,6 +132,7 @@ class FamilyDefaultsIT {
             "x",
             "firefly"),
         new Case("weibull, event: event", FamilyDefaultsIT::time, "x", "firefly"),
+        new Case("lognormal, event: event, time2: until", FamilyDefaultsIT::interval, "x", "firefly"),
         new Case("exponential, event: event", FamilyDefaultsIT::time, "x", ""),
         new Case("lognormal", (eta, random) -> time(eta, random).replaceFirst(",.*", ""), "", ""),
         new Case(
@@ -181,7 +194,11 @@ class FamilyDefaultsIT {
   private void check(Case what, String algorithm) throws IOException {
     Random random = new Random(11);
     String second =
-        what.model().contains("trials") ? "n," : what.model().contains("event") ? "event," : "";
+        what.model().contains("trials")
+            ? "n,"
+            : what.model().contains("until")
+                ? "event,until,"
+                : what.model().contains("event") ? "event," : "";
     List<String> lines = new ArrayList<>(List.of("y," + second + "x,u"));
     for (int n = 0; n < ROWS; n++) {
       double x = random.nextGaussian();

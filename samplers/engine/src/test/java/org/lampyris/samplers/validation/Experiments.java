@@ -139,7 +139,7 @@ final class Experiments {
     return linear(
         likelihood,
         new RobustFamily.StudentBound(likelihood, D),
-        (laplace, radius) -> new RobustFamily.LocalBound(likelihood, laplace, radius),
+        (laplace, radius) -> new LocalTaylorBound(likelihood, laplace, radius),
         List.of("cauchy(0, 0.5)", "laplace(0, 1)"),
         (eta, rng) -> eta + 0.7 * TDistribution.of(4).createSampler(rng).sample());
   }
@@ -173,7 +173,8 @@ final class Experiments {
     return linear(
         new GammaFamily.GammaLikelihood(2.5),
         null,
-        (laplace, radius) -> new GammaFamily.LocalGammaBound(2.5, laplace, radius),
+        (laplace, radius) ->
+            new LocalTaylorBound(new GammaFamily.GammaLikelihood(2.5), laplace, radius),
         List.of("normal(0, 0.7)", "normal(0.3, 0.5)"),
         (eta, rng) ->
             AhrensDieterMarsagliaTsangGammaSampler.of(rng, 2.5, Math.exp(eta) / 2.5).sample());
@@ -198,7 +199,8 @@ final class Experiments {
     return linear(
         new PoissonFamily.PoissonLikelihood(),
         null,
-        PoissonFamily.LocalPoissonBound::new,
+        (laplace, radius) ->
+            new LocalTaylorBound(new PoissonFamily.PoissonLikelihood(), laplace, radius),
         List.of("normal(0.5, 0.7)", "normal(0.3, 0.4)"),
         (eta, rng) -> PoissonSampler.of(rng, Math.exp(eta)).sample());
   }
@@ -219,7 +221,8 @@ final class Experiments {
         linear(
             new BinomialFamily.BinomialLikelihood(),
             new BinomialFamily.BinomialBound(D),
-            BinomialFamily.LocalBinomialBound::new,
+            (laplace, radius) ->
+            new LocalTaylorBound(new BinomialFamily.BinomialLikelihood(), laplace, radius),
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)
@@ -273,7 +276,7 @@ final class Experiments {
     return linear(
         likelihood,
         new NegativeBinomialFamily.Bound(likelihood, D),
-        (laplace, radius) -> new NegativeBinomialFamily.LocalBound(1.5, laplace, radius),
+        (laplace, radius) -> new LocalTaylorBound(likelihood, laplace, radius),
         List.of("normal(0.5, 0.8)", "normal(0.3, 0.5)"),
         (eta, rng) -> count(eta, 1.5, rng));
   }
