@@ -123,7 +123,18 @@ public record AutoChoice(
             Text.of(
                 "algorithm: %s (expected cost of an effective draw, with set-up, in likelihood"
                     + " evaluations of a full pass: %s)%s",
-                chosen, costs(cheapestFirst, settings), withoutChains(able))));
+                chosen,
+                costs(cheapestFirst, settings),
+                unable(cheapestFirst.get(0), able.get(0)) + withoutChains(able))));
+  }
+
+  /** Returns why the cheapest is not chosen; nothing if it is. */
+  private static String unable(Candidate cheapest, Candidate chosen) {
+    return cheapest == chosen
+        ? ""
+        : Text.of(
+            ". %s was not considered, because precompute has made effects of groups coefficients.",
+            cheapest.algorithm.name());
   }
 
   /** Returns how to get chains, if the first one makes none. */
