@@ -2,15 +2,19 @@ package org.lampyris.executors.table;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
 
 /**
@@ -51,7 +55,8 @@ public record AtomicMove(Path written, Path place, Path aside) {
   }
 
   /**
-   * Writes a file whole or not at all, in place of an earlier one. Where the file system cannot
+   * Writes a file whole or not at all, in place of an earlier one, and to the disk where the file
+   * system can. Where the file system cannot
    * replace a file by renaming, as on object stores, it is written as it is: there a file appears
    * when it is complete.
    */
@@ -68,6 +73,7 @@ public record AtomicMove(Path written, Path place, Path aside) {
     try {
       put(fs, hidden, bytes);
       context.rename(fs.makeQualified(hidden), fs.makeQualified(file), Options.Rename.OVERWRITE);
+      force(fs, file.getParent());
     } catch (IOException e) {
       fs.delete(hidden, false);
       throw e;
@@ -75,8 +81,28 @@ public record AtomicMove(Path written, Path place, Path aside) {
   }
 
   private static void put(FileSystem fs, Path file, byte[] bytes) throws IOException {
-    try (OutputStream out = fs.create(file, true)) {
+    try (FSDataOutputStream out = fs.create(file, true)) {
       out.write(bytes);
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync();
+      }
+    }
+    force(fs, file);
+  }
+
+  /**
+   * Has a local file or folder written to its disk, so that it outlasts a power cut. Other file
+   * systems are left alone: {@link #write} asks their streams while it writes.
+   */
+  public static void force(FileSystem fs, Path path) throws IOException {
+    if (fs.getUri().getScheme().equals("file")) {
+      // A folder can be forced on Unix only; elsewhere it cannot be opened.
+      try (FileChannel channel =
+          FileChannel.open(java.nio.file.Path.of(path.toUri().getPath()), StandardOpenOption.READ)) {
+        channel.force(true);
+      } catch (AccessDeniedException e) {
+        return;
+      }
     }
   }
 
