@@ -28,11 +28,11 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.executors.jobs.Packed;
 import org.lampyris.executors.table.AtomicMove;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.chain.Checkpoint;
+import org.lampyris.samplers.rows.StoredForm;
 
 /**
  * The folder {@code checkpoint} of an output folder.
@@ -51,7 +51,7 @@ public final class CheckpointFolder {
   static final String STEPS = "sampler_stats";
 
   /** The format of documents and states that this version writes, and the only one it reads. */
-  static final int FORMAT = 1;
+  static final int FORMAT = StoredForm.FORMAT;
 
   private static final String NAME = "checkpoint";
   private static final String CHECK = "crc";
@@ -312,9 +312,9 @@ public final class CheckpointFolder {
     return new PlaceFiles(conf, state(number));
   }
 
-  /** Returns the chains' states, serialised. */
+  /** Returns the chains' states as bytes. */
   static byte[] packed(Checkpoint checkpoint) {
-    return Packed.pack(checkpoint);
+    return StoredForm.bytes(checkpoint);
   }
 
   /**
@@ -337,7 +337,7 @@ public final class CheckpointFolder {
   Checkpoint states(Description description) {
     Path file = chains(description.number);
     try (InputStream in = fs.open(file)) {
-      return Packed.unpack(in.readAllBytes());
+      return StoredForm.read(Checkpoint.class, in.readAllBytes());
     } catch (IOException | RuntimeException e) {
       throw damaged(file, e);
     }

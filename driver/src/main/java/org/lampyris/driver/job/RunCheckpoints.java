@@ -77,6 +77,16 @@ final class RunCheckpoints {
               .last((rows, places) -> damage(spark, rows, places), progress::warn)
               .orElse(null);
       if (checkpoints.found != null) {
+        String version = checkpoints.found.identity().lampyris();
+        if (!version.equals(identity.lampyris())) {
+          progress.warn(
+              "the checkpoint in %s was written by Lampyris %s; draws after iteration %,d are those of Lampyris %s"
+                  .formatted(
+                      folder,
+                      version,
+                      checkpoints.found.reached().iteration(),
+                      identity.lampyris()));
+        }
         List<String> differences = checkpoints.found.identity().differences(identity);
         if (!differences.isEmpty()) {
           throw UserException.usage(
@@ -235,7 +245,7 @@ final class RunCheckpoints {
         throw StorageProblem.reading("the draws in " + folder, e);
       }
       for (int c = 0; c < chains; c++) {
-        traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
+        traces.get(c).freeze(checkpoint.chains().get(c).stepSize());
         long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
         if (there != description.reached().iteration()) {
           throw UserException.data(

@@ -206,8 +206,9 @@ class ResumeIT {
     refused(other, "the prepared table had the fingerprint");
     // The last is damaged: the one before is used.
     cut(documents("out").get(0));
-    shell.samples(SAMPLE, "--config", job, "--set", more, "--resume");
-    assertTrue(shell.err().contains("is damaged"), shell.err());
+    List<String> told = new ArrayList<>();
+    shell.told(told::add).samples(SAMPLE, "--config", job, "--set", more, "--resume");
+    assertTrue(told.toString().contains("json is damaged ("), told.toString());
     assertEquals(results(folder.resolve("more")), results(folder.resolve("out")));
     for (Path document : documents("out")) {
       cut(document);
@@ -229,9 +230,11 @@ class ResumeIT {
     List<Path> documents = documents("out");
     String last = documents.get(0).getFileName().toString().replaceAll("\\D", "");
     cut(documents.get(0).resolveSibling("state-" + last).resolve("rows-00000.bin"));
-    shell.samples(SAMPLE, "--config", job, "--resume");
+    List<String> told = new ArrayList<>();
+    shell.told(told::add).samples(SAMPLE, "--config", job, "--resume");
     assertTrue(
-        shell.err().contains("rows-00000.bin has changed since it was written"), shell.err());
+        told.toString().contains("rows-00000.bin has changed since it was written"),
+        told.toString());
     assertEquals(results(folder.resolve("whole")), results(folder.resolve("out")));
   }
 
