@@ -80,7 +80,7 @@ final class RunCheckpoints {
         String version = checkpoints.found.identity().lampyris();
         if (!version.equals(identity.lampyris())) {
           progress.warn(
-              "the checkpoint in %s was written by Lampyris %s; draws after iteration %,d are those of Lampyris %s"
+              "the checkpoint in %s was written by Lampyris %s; draws after iteration %,d come from Lampyris %s"
                   .formatted(
                       folder,
                       version,

@@ -86,7 +86,7 @@ class StoredCheckpointsIT {
         sampler.add("warmup=110");
       }
       sampler.add("draws=12");
-      sampler.addAll(List.of(run.getValue().split(" ")));
+      sampler.addAll(List.of(run.getValue().split(" ", -1)));
       Path job =
           Files.writeString(
               temp.resolve(run.getKey() + ".yaml"),
