@@ -66,8 +66,23 @@ public class PiecewiseFileSystem extends RawLocalFileSystem {
   }
 
   @Override
-  public boolean mkdirs(Path folder) throws IOException {
+  public FSDataOutputStream create(
+      Path file,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
     change();
+    return super.create(file, overwrite, bufferSize, replication, blockSize, progress);
+  }
+
+  @Override
+  public boolean mkdirs(Path folder) throws IOException {
+    if (!exists(folder)) {
+      change();
+    }
     return super.mkdirs(folder);
   }
 
@@ -87,13 +102,13 @@ public class PiecewiseFileSystem extends RawLocalFileSystem {
   @Override
   public boolean rename(Path from, Path to) throws IOException {
     if (getFileStatus(from).isDirectory()) {
-      super.mkdirs(to);
+      mkdirs(to);
       for (FileStatus status : listStatus(from)) {
         rename(status.getPath(), new Path(to, status.getPath().getName()));
       }
       return super.delete(from, true);
     }
-    change();
+    // The copy is a change.
     FileUtil.copy(this, from, this, to, false, true, getConf());
     return super.delete(from, false);
   }

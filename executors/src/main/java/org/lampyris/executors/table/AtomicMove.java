@@ -127,7 +127,7 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
    */
   public static void write(Configuration conf, Path file, byte[] bytes) throws IOException {
     FileSystem fs = file.getFileSystem(conf);
-    @Nullable FileContext context;
+    FileContext context;
     try {
       context = isAtomic(fs) ? FileContext.getFileContext(file.toUri(), conf) : null;
     } catch (UnsupportedFileSystemException e) {

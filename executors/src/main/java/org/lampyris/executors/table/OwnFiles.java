@@ -51,7 +51,7 @@ public final class OwnFiles {
   }
 
   /** Deletes a file, or the files in a folder that may be Lampyris's, and folders left empty. */
-  public static void delete(FileSystem fs, Path path) throws IOException {
+  static void delete(FileSystem fs, Path path) throws IOException {
     FileStatus status;
     try {
       status = fs.getFileStatus(path);
