@@ -82,7 +82,7 @@ class OutputFolderTest {
   @Test
   void whatThisTimeThereIsNoneOfIsRemoved() throws IOException {
     Files.createDirectories(folder.resolve("two"));
-    Files.writeString(folder.resolve("two").resolve("part"), "old");
+    Files.writeString(folder.resolve("two").resolve("part.csv"), "old");
     try (OutputFolder output = reserve(true)) {
       fill(output, "one", "1");
       output.publish("two");

@@ -38,7 +38,7 @@ class StoredCheckpointsIT {
               "firefly-segment", "algorithm=firefly plan=segment",
               "confidence", "algorithm=confidence plan=segment confidence.proxy=dropped",
               "hamiltonian", "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=hamiltonian",
-              "fisher", "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=fisher",
+              "fisher", "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=fisher sgld.control_variates=false",
               "perfect", "algorithm=perfect",
               "multilevel-memory", "algorithm=multilevel",
               "multilevel-stepwise", "algorithm=multilevel plan=stepwise"));

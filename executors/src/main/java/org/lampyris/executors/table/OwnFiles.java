@@ -2,13 +2,10 @@ package org.lampyris.executors.table;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.net.URI;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.RemoteIterator;
 
 /**
  * Files in folders that Lampyris replaces, told from files that somebody has put beside them: by
@@ -33,16 +30,16 @@ public final class OwnFiles {
     if (!fs.exists(from) || !fs.getFileStatus(from).isDirectory()) {
       return;
     }
-    URI root = fs.makeQualified(from).toUri();
-    RemoteIterator<LocatedFileStatus> files = fs.listFiles(from, true);
-    while (files.hasNext()) {
-      Path file = files.next().getPath();
-      if (!isOwn(file.getName())) {
-        Path place = new Path(to, root.relativize(file.toUri()).getPath());
+    for (FileStatus status : fs.listStatus(from)) {
+      Path file = status.getPath();
+      Path place = new Path(to, file.getName());
+      if (status.isDirectory()) {
+        rescue(fs, file, place);
+      } else if (!isOwn(file.getName())) {
         for (int k = 1; fs.exists(place); k++) {
-          place = new Path(place.getParent(), file.getName() + "." + k);
+          place = new Path(to, file.getName() + "." + k);
         }
-        fs.mkdirs(place.getParent());
+        fs.mkdirs(to);
         if (!fs.rename(file, place)) {
           throw new IOException(file + " cannot be renamed to " + place);
         }
