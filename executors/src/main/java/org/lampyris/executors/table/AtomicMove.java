@@ -165,8 +165,8 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
   public static void force(FileSystem fs, Path path) throws IOException {
     if (fs.getUri().getScheme().equals("file")) {
       // A folder can be forced on Unix only; elsewhere it cannot be opened.
-      try (FileChannel channel =
-          FileChannel.open(java.nio.file.Path.of(path.toUri().getPath()), StandardOpenOption.READ)) {
+      java.nio.file.Path local = java.nio.file.Path.of(path.toUri().getPath());
+      try (FileChannel channel = FileChannel.open(local, StandardOpenOption.READ)) {
         channel.force(true);
       } catch (AccessDeniedException e) {
         return;

@@ -4,6 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
@@ -298,11 +299,7 @@ public final class StoredForm {
     }
 
     private static Class<?> boxed(Class<?> type) {
-      return !type.isPrimitive()
-          ? type
-          : type == int.class
-              ? Integer.class
-              : type == long.class ? Long.class : type == double.class ? Double.class : Boolean.class;
+      return MethodType.methodType(type).wrap().returnType();
     }
 
     /** Returns a length, of elements that take some bytes each at least. */
