@@ -1,51 +1,71 @@
 package org.lampyris.driver.job;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.CharConversionException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.executors.jobs.Packed;
+import org.lampyris.executors.table.AtomicMove;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.samplers.chain.Checkpoint;
+import org.lampyris.samplers.rows.StoredForm;
 
 /**
  * The folder {@code checkpoint} of an output folder.
  *
- * <p>Checkpoint number k is {@code checkpoint-k.json}. It is written under another name and renamed
- * after all files that it names exist: {@code state-k/}, with the states of chains and rows, and
- * the parts of {@code draws/} and {@code sampler_stats/} so far. The one with the largest number
- * counts; what none names is left over from a run that was ended while it wrote, and is removed by
- * the next.
+ * <p>Checkpoint number k is {@code checkpoint-k.json}. It is written last, after all files that it
+ * names: {@code state-k/}, with the states of chains and rows, and the parts of {@code draws/} and
+ * {@code sampler_stats/} so far. It holds the size and a check (CRC-32C) of every file, and of
+ * itself. So a checkpoint counts as a whole or not at all, also where a file may appear in pieces.
+ *
+ * <p>The two with the largest numbers are kept. The older one is used if the newer is damaged. What
+ * none names is left over from a run that was ended while it wrote, and is removed by the next; a
+ * file with a name that this class never writes is left alone.
  */
 public final class CheckpointFolder {
   static final String DRAWS = "draws";
   static final String STEPS = "sampler_stats";
 
+  /** The format of documents and states that this version writes, and the only one it reads. */
+  static final int FORMAT = StoredForm.FORMAT;
+
   private static final String NAME = "checkpoint";
+  private static final String CHECK = "crc";
   private static final Pattern DOCUMENT = Pattern.compile("checkpoint-(\\d{6,})\\.json");
+  private static final String UUIDS = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
+
+  /** Names that this class and {@link PlaceFiles} give, in the folder and the folders in it. */
+  private static final Pattern OWN =
+      Pattern.compile(
+          DOCUMENT.pattern()
+              + "|chains\\.bin|rows-\\d{5,}\\.bin|part-\\d{6,}\\.snappy\\.parquet|_(part-\\d{6,}-)?"
+              + UUIDS);
+
+  private static final Pattern STATE = Pattern.compile("state-\\d{6,}");
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
@@ -67,23 +87,28 @@ public final class CheckpointFolder {
   /**
    * Description of a checkpoint.
    *
+   * @param format {@link #FORMAT}
    * @param number its number, from 1
    * @param algorithm the algorithm's name, chosen
    * @param reached how far the chains are
    * @param parts the numbers of the parts of the traces, ascending
    * @param partitions over how many partitions the table was spread
-   * @param crc a check on the bytes of the chains' states (CRC-32C)
+   * @param places how many files of rows' states there are
+   * @param files what is to be found in each other file, by its path in the folder
    */
   record Description(
+      int format,
       int number,
       RunIdentity identity,
       String algorithm,
       Reached reached,
       List<Integer> parts,
       int partitions,
-      long crc) {
+      int places,
+      Map<String, FileCheck> files) {
     Description {
       parts = List.copyOf(parts);
+      files = new TreeMap<>(files);
     }
   }
 
@@ -100,13 +125,81 @@ public final class CheckpointFolder {
     }
   }
 
-  /** Returns the description of the last checkpoint, if any. */
-  Optional<Description> last() {
+  /** Looks for damage in the states of rows. */
+  interface RowsCheck {
+    /** Returns what is wrong with one of the files of these places; empty if nothing is. */
+    Optional<String> damage(PlaceFiles rows, int places) throws IOException;
+  }
+
+  /**
+   * Returns the description of the last checkpoint that is whole, if there are any.
+   *
+   * @param rows is asked about the states of rows
+   * @param warn is told if a newer one is damaged
+   * @throws UserException (usage) if one is of another format; (data) if all are damaged
+   */
+  Optional<Description> last(RowsCheck rows, Consumer<String> warn) {
+    List<String> damaged = new ArrayList<>();
     try {
-      Optional<Integer> number = numbers().stream().max(Comparator.naturalOrder());
-      return number.isEmpty() ? Optional.empty() : Optional.of(read(number.get()));
+      for (int number : numbers()) {
+        try {
+          Description found = read(number);
+          check(found, rows);
+          if (!damaged.isEmpty()) {
+            warn.accept(
+                "%s. The run resumes from %s instead, after %,d iterations of each chain; later iterations are repeated, with the same draws"
+                    .formatted(
+                        String.join("; ", damaged),
+                        document(number),
+                        found.reached.iteration()));
+          }
+          return Optional.of(found);
+        } catch (Damaged e) {
+          damaged.add("%s is damaged (%s)".formatted(document(number), e.getMessage()));
+        }
+      }
     } catch (IOException e) {
       throw StorageProblem.reading(folder.toString(), e);
+    }
+    if (damaged.isEmpty()) {
+      return Optional.empty();
+    }
+    throw UserException.data(
+        "no checkpoint can be resumed: %s. Restore the folder from a copy, or start again with --overwrite."
+            .formatted(String.join("; ", damaged)));
+  }
+
+  /** Refuses a checkpoint of which a file is missing, or not as it was written. */
+  private void check(Description description, RowsCheck rows) throws Damaged, IOException {
+    for (Map.Entry<String, FileCheck> file : description.files.entrySet()) {
+      Path path = new Path(folder, file.getKey());
+      Optional<String> damage;
+      try {
+        damage = file.getValue().damage(fs, path);
+      } catch (IOException e) {
+        damage = Optional.of(path.getName() + " cannot be read: " + firstLine(e));
+      }
+      if (damage.isPresent()) {
+        throw new Damaged(damage.get());
+      }
+    }
+    if (description.places > 0) {
+      Optional<String> damage = rows.damage(rows(description.number), description.places);
+      if (damage.isPresent()) {
+        throw new Damaged(damage.get());
+      }
+    }
+  }
+
+  private static String firstLine(Exception e) {
+    return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
+  }
+
+  /** A checkpoint that is not as it was written. */
+  @SuppressWarnings("serial") // never sent
+  private static final class Damaged extends Exception {
+    Damaged(String why) {
+      super(why);
     }
   }
 
@@ -119,11 +212,13 @@ public final class CheckpointFolder {
     }
   }
 
+  /** Returns the numbers of the checkpoints, the largest first. */
   private List<Integer> numbers() throws IOException {
     return files(folder).stream()
         .map(status -> DOCUMENT.matcher(status.getPath().getName()))
         .filter(Matcher::matches)
         .map(matcher -> Integer.valueOf(matcher.group(1)))
+        .sorted(Comparator.reverseOrder())
         .toList();
   }
 
@@ -136,31 +231,36 @@ public final class CheckpointFolder {
   }
 
   /**
-   * Reads a description. Its version comes first: another version's has other fields, too.
+   * Reads a description. Its format comes first: another has other fields, too.
    *
-   * @throws UserException (usage) if another version of Lampyris wrote it; (data) if it is damaged
+   * @throws UserException (usage) if it is of another format
+   * @throws Damaged if it is not as it was written
    */
-  private Description read(int number) throws IOException {
+  private Description read(int number) throws Damaged, IOException {
     Path file = document(number);
     try (InputStream in = fs.open(file)) {
-      JsonNode tree = MAPPER.readTree(in);
-      JsonNode version = tree.at("/identity/lampyris");
-      if (version.isTextual() && !version.textValue().equals(LibraryVersion.get())) {
+      if (!(MAPPER.readTree(in) instanceof ObjectNode tree)) {
+        throw new Damaged("it holds no JSON object");
+      }
+      JsonNode crc = tree.remove(CHECK);
+      if (tree.path("format").asInt() != FORMAT && tree.at("/identity/lampyris").isTextual()) {
+        String version = tree.at("/identity/lampyris").textValue();
         throw UserException.usage(
-            "%s was written by Lampyris %s, and this is Lampyris %s, which resumes only its own checkpoints. Resume with Lampyris %s, or start again with --overwrite."
-                .formatted(file, version.textValue(), LibraryVersion.get(), version.textValue()));
+            "%s was written by Lampyris %s in another format. This is Lampyris %s, which reads checkpoints of format %d only. Resume with Lampyris %s, or start again with --overwrite."
+                .formatted(file, version, LibraryVersion.get(), FORMAT, version));
+      }
+      if (crc == null || crc.asLong() != FileCheck.of(MAPPER.writeValueAsBytes(tree)).crc()) {
+        throw new Damaged("its content has changed since it was written");
       }
       return MAPPER.treeToValue(tree, Description.class);
-    } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
-      throw damaged(file, e);
+    } catch (JsonProcessingException | CharConversionException | ChecksumException e) {
+      throw new Damaged(firstLine(e));
     }
   }
 
   private static UserException damaged(Path file, Exception e) {
     return UserException.data(
-        "%s is damaged (%s). Start again with --overwrite."
-            .formatted(file, String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
-        e);
+        "%s is damaged (%s). Start again with --overwrite.".formatted(file, firstLine(e)), e);
   }
 
   private Path document(int number) {
@@ -168,7 +268,12 @@ public final class CheckpointFolder {
   }
 
   private Path state(int number) {
-    return new Path(folder, "state-%06d".formatted(number));
+    return new Path(folder, stateName(number));
+  }
+
+  /** Returns the name of the folder of a checkpoint's states. */
+  String stateName(int number) {
+    return "state-%06d".formatted(number);
   }
 
   private Path chains(int number) {
@@ -187,16 +292,19 @@ public final class CheckpointFolder {
     return new Path(parent, "_part-%06d-%s".formatted(number, UUID.randomUUID()));
   }
 
-  /** Moves a complete part to its place. */
-  void show(Path hidden, Path part) throws IOException {
-    rename(hidden, part);
-  }
-
-  private void rename(Path from, Path to) throws IOException {
-    fs.delete(to, false);
-    if (!fs.rename(from, to)) {
-      throw new IOException(from + " cannot be renamed to " + to);
+  /**
+   * Moves a complete part to its place.
+   *
+   * @param files what is to be found in it is added here. Modified.
+   */
+  void show(Path hidden, Path part, Map<String, FileCheck> files) throws IOException {
+    AtomicMove.force(fs, hidden);
+    files.put(part.getParent().getName() + "/" + part.getName(), FileCheck.of(fs, hidden));
+    fs.delete(part, false);
+    if (!fs.rename(hidden, part)) {
+      throw new IOException(hidden + " cannot be renamed to " + part);
     }
+    AtomicMove.force(fs, part.getParent());
   }
 
   /** Returns the states of rows of a checkpoint. */
@@ -204,71 +312,87 @@ public final class CheckpointFolder {
     return new PlaceFiles(conf, state(number));
   }
 
-  /** Returns the chains' states, serialised. */
+  /** Returns the chains' states as bytes. */
   static byte[] packed(Checkpoint checkpoint) {
-    return Packed.pack(checkpoint);
+    return StoredForm.bytes(checkpoint);
   }
 
-  static long crc(byte[] bytes) {
-    CRC32C crc = new CRC32C();
-    crc.update(bytes);
-    return crc.getValue();
-  }
-
-  /** Writes the states, and then the document that makes them valid. */
+  /**
+   * Writes the states, and then the document that makes them valid.
+   *
+   * @param files what is to be found in the other files
+   */
   void write(Description description, byte[] states) throws IOException {
-    try (OutputStream out = fs.create(chains(description.number), true)) {
-      out.write(states);
-    }
-    Path hidden = new Path(folder, "_" + UUID.randomUUID());
-    try (OutputStream out = fs.create(hidden, true)) {
-      ObjectNode tree = MAPPER.valueToTree(description);
-      out.write(MAPPER.writeValueAsBytes((JsonNode) tree));
-    }
-    rename(hidden, document(description.number));
+    Path chains = chains(description.number);
+    AtomicMove.write(conf, chains, states);
+    description.files.put(
+        chains.getParent().getName() + "/" + chains.getName(), FileCheck.of(states));
+    // Read again: numbers are checked as a reader will see them.
+    ObjectNode tree = (ObjectNode) MAPPER.readTree(MAPPER.writeValueAsBytes(description));
+    tree.put(CHECK, FileCheck.of(MAPPER.writeValueAsBytes(tree)).crc());
+    AtomicMove.write(conf, document(description.number), MAPPER.writeValueAsBytes(tree));
   }
 
   /** Returns the states of a checkpoint. */
   Checkpoint states(Description description) {
     Path file = chains(description.number);
     try (InputStream in = fs.open(file)) {
-      byte[] bytes = in.readAllBytes();
-      if (crc(bytes) != description.crc) {
-        throw new IOException("its content has changed since it was written");
-      }
-      return Packed.unpack(bytes);
+      return StoredForm.read(Checkpoint.class, in.readAllBytes());
     } catch (IOException | RuntimeException e) {
       throw damaged(file, e);
     }
   }
 
   /**
-   * Removes files that no checkpoint needs: earlier checkpoints except some, parts that none names,
-   * and incomplete files.
+   * Removes files that no checkpoint needs: checkpoints before the last two except some, parts that
+   * none names, and incomplete files.
    *
    * @param last the one that counts
    * @param alsoStates the number of another one whose states are in use; 0 for none
    */
   void tidy(Description last, int alsoStates) throws IOException {
-    Set<String> kept = new TreeSet<>(List.of(DRAWS, STEPS, document(last.number).getName()));
-    Stream.of(last.number, alsoStates).map(k -> state(k).getName()).forEach(kept::add);
-    Set<String> parts =
-        last.parts.stream().map(k -> part(DRAWS, k).getName()).collect(Collectors.toSet());
-    List<FileStatus> all = new ArrayList<>();
-    for (FileStatus status : files(folder)) {
-      if (!kept.contains(status.getPath().getName())) {
-        all.add(status);
+    List<Integer> two =
+        numbers().stream().filter(number -> number <= last.number).limit(2).toList();
+    Set<String> kept = new TreeSet<>();
+    two.forEach(number -> kept.add(document(number).getName()));
+    Stream.concat(two.stream(), Stream.of(alsoStates)).forEach(k -> kept.add(state(k).getName()));
+    last.parts.forEach(number -> kept.add(part(DRAWS, number).getName()));
+    // The documents first: what has none does not count.
+    for (int number : numbers()) {
+      if (!two.contains(number)) {
+        fs.delete(document(number), false);
       }
     }
+    removeOwn(folder, kept);
     for (String of : List.of(DRAWS, STEPS)) {
-      for (FileStatus status : files(new Path(folder, of))) {
-        if (!parts.contains(status.getPath().getName())) {
-          all.add(status);
-        }
+      removeOwn(new Path(folder, of), kept);
+    }
+  }
+
+  /**
+   * Removes the files in a folder that this class has written, and its folders of states with the
+   * files of this class in them, except some by name.
+   */
+  private void removeOwn(Path from, Set<String> kept) throws IOException {
+    for (FileStatus status : files(from)) {
+      Path path = status.getPath();
+      if (kept.contains(path.getName())) {
+        continue;
+      }
+      if (status.isDirectory() && STATE.matcher(path.getName()).matches()) {
+        removeOwnFolder(path);
+      } else if (status.isFile() && OWN.matcher(path.getName()).matches()) {
+        fs.delete(path, false);
       }
     }
-    for (FileStatus status : all) {
-      fs.delete(status.getPath(), true);
+  }
+
+  /** Removes the files of this class from a folder, and the folder if nothing else is in it. */
+  private void removeOwnFolder(Path path) throws IOException {
+    removeOwn(path, Set.of());
+    if (fs.exists(path) && files(path).isEmpty()) {
+      // Recursive, for hidden checksums of files that are gone.
+      fs.delete(path, true);
     }
   }
 
@@ -280,19 +404,18 @@ public final class CheckpointFolder {
   void discard(int number, Exception why) {
     try {
       // The document first: what has none does not count.
-      List<Path> all = new ArrayList<>(List.of(document(number), state(number)));
+      fs.delete(document(number), false);
+      removeOwnFolder(state(number));
       for (Path of : List.of(folder, new Path(folder, DRAWS), new Path(folder, STEPS))) {
         for (FileStatus status : files(of)) {
-          if (status.getPath().getName().startsWith("_")) {
-            all.add(status.getPath());
+          String name = status.getPath().getName();
+          if (name.startsWith("_") && OWN.matcher(name).matches()) {
+            fs.delete(status.getPath(), false);
           }
         }
       }
       for (String of : List.of(DRAWS, STEPS)) {
-        all.add(part(of, number));
-      }
-      for (Path path : all) {
-        fs.delete(path, true);
+        fs.delete(part(of, number), false);
       }
     } catch (IOException e) {
       why.addSuppressed(e);
@@ -306,17 +429,10 @@ public final class CheckpointFolder {
       for (int number : numbers()) {
         fs.delete(document(number), false);
       }
-      for (FileStatus status : files(folder)) {
-        String name = status.getPath().getName();
-        if (name.startsWith("_")
-            || name.startsWith("state-")
-            || Arrays.asList(DRAWS, STEPS).contains(name)) {
-          fs.delete(status.getPath(), true);
-        }
+      for (String of : List.of(DRAWS, STEPS)) {
+        removeOwnFolder(new Path(folder, of));
       }
-      if (fs.exists(folder) && files(folder).isEmpty()) {
-        fs.delete(folder, false);
-      }
+      removeOwnFolder(folder);
     } catch (IOException e) {
       throw StorageProblem.writing(folder.toString(), e);
     }

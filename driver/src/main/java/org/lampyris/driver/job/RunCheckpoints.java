@@ -3,10 +3,14 @@ package org.lampyris.driver.job;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -46,6 +50,7 @@ final class RunCheckpoints {
   /**
    * Looks for a checkpoint, if the run should resume one.
    *
+   * @param progress is warned if the last one is damaged, and the one before is used
    * @throws UserException (usage) if the algorithm keeps none, or the checkpoint belongs to another
    *     run with other draws
    */
@@ -54,7 +59,8 @@ final class RunCheckpoints {
       JobConfig job,
       TableSchema schema,
       LaplaceApproximation laplace,
-      Going going) {
+      Going going,
+      Progress progress) {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     CheckpointFolder folder = new CheckpointFolder(conf, job.outputFolder());
     RunIdentity identity = RunIdentity.of(LibraryVersion.get(), schema.fingerprint(), laplace, job);
@@ -66,8 +72,21 @@ final class RunCheckpoints {
             "--resume: sampler.algorithm: %s keeps no checkpoint, because all its draws are made in one step. Remove --resume to draw all again."
                 .formatted(type.get().name()));
       }
-      checkpoints.found = folder.last().orElse(null);
+      checkpoints.found =
+          folder
+              .last((rows, places) -> damage(spark, rows, places), progress::warn)
+              .orElse(null);
       if (checkpoints.found != null) {
+        String version = checkpoints.found.identity().lampyris();
+        if (!version.equals(identity.lampyris())) {
+          progress.warn(
+              "the checkpoint in %s was written by Lampyris %s; draws after iteration %,d come from Lampyris %s"
+                  .formatted(
+                      folder,
+                      version,
+                      checkpoints.found.reached().iteration(),
+                      identity.lampyris()));
+        }
         List<String> differences = checkpoints.found.identity().differences(identity);
         if (!differences.isEmpty()) {
           throw UserException.usage(
@@ -77,6 +96,19 @@ final class RunCheckpoints {
       }
     }
     return checkpoints;
+  }
+
+  /** Reads the files of rows' states in tasks, as they may be large, and returns what is wrong. */
+  private static Optional<String> damage(SparkSession spark, PlaceFiles rows, int places) {
+    JavaSparkContext context = JavaSparkContext.fromSparkContext(spark.sparkContext());
+    List<Integer> all = IntStream.range(0, places).boxed().toList();
+    return context
+        .parallelize(new ArrayList<>(all), Math.min(places, context.defaultParallelism()))
+        .map(place -> rows.damage(place).orElse(""))
+        .collect()
+        .stream()
+        .filter(damage -> !damage.isEmpty())
+        .findFirst();
   }
 
   /** Returns the number of partitions for the table, given the number that the user wants. */
@@ -163,6 +195,7 @@ final class RunCheckpoints {
     private final @Nullable Resumed from;
     private final int fromNumber;
     private final List<Integer> parts = new ArrayList<>();
+    private final Map<String, FileCheck> partFiles = new TreeMap<>();
     private int number;
     private List<TraceParts.Stretch> written;
     private long lastNanos = System.nanoTime();
@@ -185,6 +218,8 @@ final class RunCheckpoints {
         this.fromNumber = found.number();
         this.number = fromNumber;
         this.parts.addAll(found.parts());
+        this.partFiles.putAll(found.files());
+        this.partFiles.keySet().removeIf(file -> file.startsWith(folder.stateName(fromNumber)));
         this.from = read(found);
         this.written = stretches(from.traces());
       }
@@ -210,7 +245,7 @@ final class RunCheckpoints {
         throw StorageProblem.reading("the draws in " + folder, e);
       }
       for (int c = 0; c < chains; c++) {
-        traces.get(c).freeze(checkpoint.chains().get(c).kernel().stepSize());
+        traces.get(c).freeze(checkpoint.chains().get(c).stepSize());
         long there = (long) traces.get(c).warmup().size() + traces.get(c).sampling().size();
         if (there != description.reached().iteration()) {
           throw UserException.data(
@@ -310,13 +345,15 @@ final class RunCheckpoints {
           Workers.threads(0),
           done -> {});
       run.going.fence().require();
-      folder.show(draws, folder.part(CheckpointFolder.DRAWS, next));
-      folder.show(steps, folder.part(CheckpointFolder.STEPS, next));
+      Map<String, FileCheck> allFiles = new TreeMap<>(partFiles);
+      folder.show(draws, folder.part(CheckpointFolder.DRAWS, next), allFiles);
+      folder.show(steps, folder.part(CheckpointFolder.STEPS, next), allFiles);
       byte[] states = CheckpointFolder.packed(checkpoint);
       List<Integer> withNext = new ArrayList<>(parts);
       withNext.add(next);
       CheckpointFolder.Description description =
           new CheckpointFolder.Description(
+              CheckpointFolder.FORMAT,
               next,
               run.identity,
               run.algorithm().name(),
@@ -326,10 +363,12 @@ final class RunCheckpoints {
                   traces.stream().map(ChainTrace::initialEvaluations).toList()),
               withNext,
               run.partitions,
-              CheckpointFolder.crc(states));
+              checkpoint.rows() == null ? 0 : checkpoint.rows().places(),
+              allFiles);
       folder.write(description, states);
       number = next;
       parts.add(next);
+      partFiles.putAll(allFiles);
       written = stretches(traces);
       run.halt()
           .keeps(

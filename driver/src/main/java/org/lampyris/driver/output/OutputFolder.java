@@ -7,10 +7,14 @@ import com.univocity.parsers.csv.CsvWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -19,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.AtomicMove;
 import org.lampyris.executors.table.Lease;
+import org.lampyris.executors.table.OwnFiles;
 import org.lampyris.executors.table.StorageProblem;
 
 /**
@@ -28,6 +33,14 @@ import org.lampyris.executors.table.StorageProblem;
 public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> items, Lease lease)
     implements AutoCloseable {
   private static final String WORK = "_writing-";
+  private static final String ASIDE = "earlier";
+
+  /** A file that is there once all earlier items are aside. */
+  private static final String TURNED = "_turned";
+
+  /** Names of what killed processes leave beside that: effects, and notes half written. */
+  private static final Pattern LEFT =
+      Pattern.compile("(effects\\.tmp-|_)[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
@@ -95,15 +108,65 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     for (FileStatus status : fs.listStatus(folder)) {
       Path other = status.getPath();
       if (other.getName().startsWith(WORK) && !other.getName().equals(work.getName())) {
-        Optional<String> user = Lease.userAfterWait(fs, other, now);
+        Optional<Lease.Owner> user = Lease.userAfterWait(fs, other, now);
         if (user.isPresent()) {
           throw UserException.usage(
               "The output folder %s is being written by %s. Name another folder, or wait. If that process was killed, this is known in a minute."
-                  .formatted(folder, user.get()));
+                  .formatted(folder, user.get().name()));
         }
+        finish(other);
         fs.delete(other, true);
       }
     }
+    // Nobody else writes here now: see above.
+    for (FileStatus status : fs.listStatus(folder)) {
+      if (LEFT.matcher(status.getPath().getName()).matches()
+          && now - status.getModificationTime() > TimeUnit.MINUTES.toMillis(1)) {
+        fs.delete(status.getPath(), true);
+      }
+    }
+  }
+
+  /**
+   * Finishes what a killed process was about to publish: all its items were whole. If it had not
+   * moved all earlier ones aside, they come back.
+   */
+  private void finish(Path other) throws IOException {
+    Path aside = new Path(other, ASIDE);
+    if (!fs.exists(aside)) {
+      return;
+    }
+    boolean turned = fs.exists(new Path(aside, TURNED));
+    List<Path> moved = new ArrayList<>();
+    for (FileStatus status : fs.listStatus(turned ? other : aside)) {
+      String name = status.getPath().getName();
+      if (!name.equals(ASIDE) && !name.startsWith("_")) {
+        moved.add(status.getPath());
+      }
+    }
+    // The manifest last: results without it are not read.
+    moved.sort(Comparator.comparing(path -> path.getName().equals(RunOutput.MANIFEST)));
+    for (Path path : moved) {
+      AtomicMove.into(fs, path, new Path(folder, path.getName()));
+    }
+    if (turned) {
+      drop(aside);
+    }
+  }
+
+  /**
+   * Removes earlier items, but for the files of others in those that are folders: they go to the
+   * new ones. The sign that all were aside goes last, so that none comes back.
+   */
+  private void drop(Path aside) throws IOException {
+    for (FileStatus status : fs.listStatus(aside)) {
+      String name = status.getPath().getName();
+      if (!name.equals(TURNED)) {
+        OwnFiles.rescue(fs, status.getPath(), new Path(folder, name));
+        fs.delete(status.getPath(), true);
+      }
+    }
+    fs.delete(aside, true);
   }
 
   private static UserException notWritable(String folder, @Nullable IOException e) {
@@ -171,32 +234,43 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
   }
 
   /**
-   * Moves every item into place, and earlier ones aside; back if anything fails.
+   * Moves every item into place, and earlier ones aside; back if anything fails. Files of others in
+   * an item that is a folder stay in it.
    *
    * @param unwritten items that this time there are none of: earlier ones are removed
    */
   public void publish(String... unwritten) throws IOException {
     requireHeld();
-    Path aside = new Path(work, "earlier");
+    Path aside = new Path(work, ASIDE);
     fs.mkdirs(aside);
     List<String> without = List.of(unwritten);
+    // From here on the next process finishes it, if this one is ended.
+    fs.cancelDeleteOnExit(work);
     AtomicMove.all(
         fs,
         items.stream()
-            .filter(item -> !without.contains(item))
             .map(
                 item ->
-                    new AtomicMove(temporary(item), new Path(folder, item), new Path(aside, item)))
-            .toList());
-    for (String item : without) {
-      fs.delete(new Path(folder, item), true);
-    }
+                    new AtomicMove(
+                        without.contains(item) ? null : temporary(item),
+                        new Path(folder, item),
+                        new Path(aside, item)))
+            .toList(),
+        new Path(aside, TURNED));
+    drop(aside);
   }
 
-  /** Removes unpublished items, and the folder itself if it is empty. */
+  /**
+   * Removes unpublished items, and the folder itself if it is empty. If earlier items could neither
+   * be replaced nor moved back, the next process does it.
+   */
   @Override
   public void close() throws IOException {
     lease.close();
+    Path aside = new Path(work, ASIDE);
+    if (fs.exists(aside) && fs.listStatus(aside).length > 0) {
+      return;
+    }
     fs.delete(work, true);
     if (fs.exists(folder) && fs.listStatus(folder).length == 0) {
       fs.delete(folder, false);

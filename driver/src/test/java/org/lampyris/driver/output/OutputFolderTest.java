@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -81,12 +82,49 @@ class OutputFolderTest {
   @Test
   void whatThisTimeThereIsNoneOfIsRemoved() throws IOException {
     Files.createDirectories(folder.resolve("two"));
-    Files.writeString(folder.resolve("two").resolve("part"), "old");
+    Files.writeString(folder.resolve("two").resolve("part.csv"), "old");
     try (OutputFolder output = reserve(true)) {
       fill(output, "one", "1");
       output.publish("two");
     }
     assertEquals(List.of("one"), content());
+  }
+
+  /** Also where this time there is no such item. */
+  @Test
+  void whatSomebodyHasPutInAFolderStays() throws IOException {
+    for (String item : List.of("one", "two")) {
+      Files.createDirectories(folder.resolve(item).resolve("deep"));
+      Files.writeString(folder.resolve(item).resolve("part.csv"), "old");
+      Files.writeString(folder.resolve(item).resolve("deep/notes.txt"), "mine");
+    }
+    try (OutputFolder output = reserve(true)) {
+      Path one = Files.createDirectories(Path.of(output.temporary("one").toUri().getPath()));
+      Files.writeString(one.resolve("new.csv"), "new");
+      output.publish("two");
+    }
+    assertEquals(List.of("one", "two"), content());
+    assertEquals("mine", Files.readString(folder.resolve("one/deep/notes.txt")));
+    assertEquals("new", Files.readString(folder.resolve("one/new.csv")));
+    assertFalse(Files.exists(folder.resolve("one/part.csv")));
+    assertEquals("mine", Files.readString(folder.resolve("two/deep/notes.txt")));
+    assertFalse(Files.exists(folder.resolve("two/part.csv")));
+  }
+
+  /** What a killed process leaves beside its own folder; younger ones may be in use. */
+  @Test
+  void leftoversOfKilledProcessesAreRemoved() throws IOException {
+    String uuid = "0b1c2d3e-0000-4000-8000-123456789abc";
+    Path effects = Files.createDirectories(folder.resolve("effects.tmp-" + uuid));
+    Files.writeString(effects.resolve("rows.parquet"), "");
+    Path notes = Files.writeString(folder.resolve("_" + uuid), "");
+    Path mine = Files.writeString(folder.resolve("_notes"), "");
+    Path young = Files.writeString(folder.resolve("_" + uuid.replace('0', '1')), "");
+    for (Path old : List.of(effects, notes, mine)) {
+      Files.setLastModifiedTime(old, FileTime.fromMillis(0));
+    }
+    reserve(false).close();
+    assertEquals(Stream.of("_notes", young.getFileName().toString()).sorted().toList(), content());
   }
 
   @Test

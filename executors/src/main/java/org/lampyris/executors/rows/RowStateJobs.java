@@ -236,7 +236,7 @@ public final class RowStateJobs<
     close();
     states =
         blocks.mapPartitionsWithIndex(
-            (p, iterator) -> List.of(Packed.<Partition>unpack(store.read(p))).iterator(), true);
+            (p, iterator) -> List.of(Partition.of(OfPlace.read(store, p))).iterator(), true);
     previous = states;
     kept.generations().toArray(generations);
   }
@@ -247,7 +247,7 @@ public final class RowStateJobs<
     public Integer run(int partition, Iterator<Partition> elements) {
       Partition last = elements.next();
       try {
-        store.write(partition, Packed.pack(last.after(last.chains(), new Object[0])));
+        store.write(partition, OfPlace.bytes(last.from, last.to, Arrays.asList(last.chains)));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -329,6 +329,11 @@ public final class RowStateJobs<
       this.to = to;
       this.chains = chains;
       this.shares = shares;
+    }
+
+    /** Returns a partition as it was stored, without answers. */
+    static Partition of(RowStates.OfPlace stored) {
+      return new Partition(stored.from(), stored.to(), stored.chains().toArray(), new Object[0]);
     }
 
     /** Returns the partition's rows as a place. */

@@ -14,23 +14,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Folder that appears whole or not at all: it is written under a temporary name next to its place,
- * and renamed at the end. Closing it without {@link #commit} removes what was written.
+ * and renamed at the end. Where a rename is not atomic, as on object stores, it is moved file by
+ * file, and the file that readers look for comes last. Closing it without {@link #commit} removes
+ * what was written.
  *
  * <p>Not safe for use by several threads.
  */
 public final class AtomicFolder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AtomicFolder.class);
 
+  /** A file in a folder that is being moved to its place file by file. */
+  private static final String PARTIAL = "_partial";
+
   private final FileSystem fileSystem;
   private final Path target;
   private final Path temporary;
   private final boolean overwrite;
+  private final String marker;
   private final Lease lease;
   private boolean committed;
 
   private AtomicFolder(
-      FileSystem fileSystem, Path target, Path temporary, boolean overwrite, Lease lease) {
+      FileSystem fileSystem,
+      Path target,
+      Path temporary,
+      boolean overwrite,
+      String marker,
+      Lease lease) {
     this.fileSystem = fileSystem;
+    this.marker = marker;
     this.lease = lease;
     this.target = target;
     this.temporary = temporary;
@@ -63,7 +75,9 @@ public final class AtomicFolder implements AutoCloseable {
             "the output folder %s exists. Name another one, or replace it with --overwrite."
                 .formatted(folder));
       }
-      if (fs.listStatus(path).length > 0 && !fs.exists(new Path(path, marker))) {
+      if (fs.listStatus(path).length > 0
+          && !fs.exists(new Path(path, marker))
+          && !fs.exists(new Path(path, PARTIAL))) {
         throw UserException.usage(
             ("the output folder %s is not replaced, because it contains no %s and so is not an"
                     + " earlier output. Name another folder, or remove it yourself.")
@@ -115,22 +129,32 @@ public final class AtomicFolder implements AutoCloseable {
         throw new IOException("the folder cannot be created");
       }
       AtomicFolder made =
-          new AtomicFolder(fs, path, temporary, overwrite, Lease.take(fs, temporary));
-      removeLeftovers(fs, path, temporary);
+          new AtomicFolder(fs, path, temporary, overwrite, marker, Lease.take(fs, temporary));
+      removeLeftovers(fs, path, temporary, marker);
       return made;
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
     }
   }
 
-  /** Removes temporary folders of killed processes. */
-  private static void removeLeftovers(FileSystem fs, Path target, Path own) throws IOException {
+  /**
+   * Removes temporary folders of killed processes, and what they have replaced. If one was killed
+   * with nothing in the place of what it was to replace, that is left.
+   */
+  private static void removeLeftovers(FileSystem fs, Path target, Path own, String marker)
+      throws IOException {
     long now = fs.getFileStatus(own).getModificationTime();
     for (FileStatus status : fs.listStatus(target.getParent())) {
       Path other = status.getPath();
       if (other.getName().matches(Pattern.quote(target.getName()) + "\\.tmp-[0-9a-f]{8}")
           && !other.equals(own)
           && Lease.user(fs, other, now).isEmpty()) {
+        fs.delete(other, true);
+      } else if (other.getName().matches(Pattern.quote(target.getName()) + "\\.old-[0-9a-f]{8}")
+          && fs.exists(new Path(other, marker))
+          && fs.exists(target)) {
+        // Replaced, by a process that was killed before it could remove it.
+        OwnFiles.rescue(fs, other, target);
         fs.delete(other, true);
       }
     }
@@ -160,14 +184,44 @@ public final class AtomicFolder implements AutoCloseable {
         throw UserException.usage(
             "the output folder " + target + " was created by another process in the meantime");
       }
-      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)));
+      if (!AtomicMove.isAtomic(fileSystem)) {
+        movePieces();
+        committed = true;
+        return;
+      }
+      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)), null);
       committed = true;
       if (replaced) {
+        OwnFiles.rescue(fileSystem, old, target);
         fileSystem.delete(old, true);
       }
     } catch (IOException e) {
       throw StorageProblem.writing(target.toString(), e);
     }
+  }
+
+  /**
+   * Moves file by file, and the marker, which readers look for, last. If this process is killed
+   * meanwhile, the folder has no marker, and the next one may replace it.
+   */
+  private void movePieces() throws IOException {
+    fileSystem.mkdirs(target);
+    Path partial = new Path(target, PARTIAL);
+    fileSystem.create(partial, true).close();
+    fileSystem.delete(new Path(target, marker), false);
+    OwnFiles.delete(fileSystem, target);
+    for (FileStatus status : fileSystem.listStatus(temporary)) {
+      String name = status.getPath().getName();
+      if (!name.equals(marker)) {
+        AtomicMove.into(fileSystem, status.getPath(), new Path(target, name));
+      }
+    }
+    Path last = new Path(temporary, marker);
+    if (fileSystem.exists(last)) {
+      AtomicMove.into(fileSystem, last, new Path(target, marker));
+    }
+    fileSystem.delete(partial, false);
+    fileSystem.delete(temporary, true);
   }
 
   /** Removes the folder, unless it was committed. */

@@ -2,72 +2,146 @@ package org.lampyris.executors.table;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.util.ArrayList;
+import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.UnsupportedFileSystemException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Move of a file or folder to its place, which may already exist.
  *
+ * <p>Where a rename is not atomic, as on object stores, a process that is killed can leave a folder
+ * half moved. So readers look for a document that is moved last, and {@link #into} can be repeated.
+ *
+ * @param written what is moved; null to clear the place only
  * @param place where it shall be
  * @param aside where what is in its place is kept for the time being
  */
-public record AtomicMove(Path written, Path place, Path aside) {
+public record AtomicMove(@Nullable Path written, Path place, Path aside) {
+  /** File systems that rename a file or a folder at once, whatever is in it. */
+  private static final Set<String> ATOMIC =
+      Set.of("file", "hdfs", "webhdfs", "swebhdfs", "viewfs", "abfs", "abfss", "ofs", "o3fs");
+
+  /** Returns whether a folder is renamed at once. */
+  static boolean isAtomic(FileSystem fs) {
+    return ATOMIC.contains(fs.getUri().getScheme());
+  }
+
   /**
-   * Moves all to their places, and existing items aside.
+   * Moves all to their places, in order, and existing items aside before, in the reverse order.
    *
+   * @param turned an empty file that is made between the two; null for none
    * @throws IOException if one cannot be moved; then what was there before is there again
    */
-  public static void all(FileSystem fs, List<AtomicMove> moves) throws IOException {
-    List<AtomicMove> kept = new ArrayList<>();
-    List<AtomicMove> placed = new ArrayList<>();
+  public static void all(FileSystem fs, List<AtomicMove> moves, @Nullable Path turned)
+      throws IOException {
+    for (AtomicMove move : moves) {
+      if (move.written != null && !fs.exists(move.written)) {
+        throw new FileNotFoundException(move.written + " was not written");
+      }
+    }
+    Deque<AtomicMove> kept = new ArrayDeque<>();
+    Deque<AtomicMove> placed = new ArrayDeque<>();
     try {
-      for (AtomicMove move : moves) {
+      for (int k = moves.size() - 1; k >= 0; k--) {
+        AtomicMove move = moves.get(k);
         if (fs.exists(move.place)) {
+          kept.push(move);
           rename(fs, move.place, move.aside);
-          kept.add(move);
         }
       }
+      if (turned != null) {
+        put(fs, turned, new byte[0]);
+      }
       for (AtomicMove move : moves) {
-        rename(fs, move.written, move.place);
-        placed.add(move);
+        if (move.written != null) {
+          placed.push(move);
+          rename(fs, move.written, move.place);
+        }
       }
     } catch (IOException e) {
-      for (AtomicMove move : placed) {
-        fs.delete(move.place, true);
-      }
-      for (AtomicMove move : kept) {
-        fs.rename(move.aside, move.place);
+      try {
+        back(fs, placed, turned, kept);
+      } catch (IOException again) {
+        e.addSuppressed(again);
       }
       throw e;
     }
   }
 
+  /** Takes moves back, so that at every moment all could still go on, or all could go back. */
+  private static void back(
+      FileSystem fs, Deque<AtomicMove> placed, @Nullable Path turned, Deque<AtomicMove> kept)
+      throws IOException {
+    for (AtomicMove move : placed) {
+      if (move.written != null && fs.exists(move.place)) {
+        into(fs, move.place, move.written);
+      }
+    }
+    if (turned != null) {
+      fs.delete(turned, false);
+    }
+    for (AtomicMove move : kept) {
+      if (fs.exists(move.aside)) {
+        into(fs, move.aside, move.place);
+      }
+    }
+  }
+
   /**
-   * Writes a file whole or not at all, in place of an earlier one. Where the file system cannot
-   * replace a file by renaming, as on object stores, it is written as it is: there a file appears
-   * when it is complete.
+   * Moves a file or folder to a place where a killed process may have moved a part of it already:
+   * files that are there are replaced.
+   */
+  public static void into(FileSystem fs, Path from, Path to) throws IOException {
+    if (!fs.exists(to)) {
+      rename(fs, from, to);
+    } else if (fs.getFileStatus(from).isFile()) {
+      fs.delete(to, true);
+      rename(fs, from, to);
+    } else {
+      for (FileStatus status : fs.listStatus(from)) {
+        into(fs, status.getPath(), new Path(to, status.getPath().getName()));
+      }
+      fs.delete(from, true);
+    }
+  }
+
+  /**
+   * Writes a file whole or not at all, in place of an earlier one, and to the disk where the file
+   * system can. Where a rename is not atomic, as on object stores, it is written as it is: there a
+   * file appears when it is complete.
    */
   public static void write(Configuration conf, Path file, byte[] bytes) throws IOException {
+    FileSystem fs = file.getFileSystem(conf);
     FileContext context;
     try {
-      context = FileContext.getFileContext(file.toUri(), conf);
+      context = isAtomic(fs) ? FileContext.getFileContext(file.toUri(), conf) : null;
     } catch (UnsupportedFileSystemException e) {
-      put(file.getFileSystem(conf), file, bytes);
+      context = null;
+    }
+    if (context == null) {
+      put(fs, file, bytes);
       return;
     }
-    FileSystem fs = file.getFileSystem(conf);
     Path hidden = new Path(file.getParent(), "_" + UUID.randomUUID());
     try {
       put(fs, hidden, bytes);
       context.rename(fs.makeQualified(hidden), fs.makeQualified(file), Options.Rename.OVERWRITE);
+      force(fs, file.getParent());
     } catch (IOException e) {
       fs.delete(hidden, false);
       throw e;
@@ -75,15 +149,32 @@ public record AtomicMove(Path written, Path place, Path aside) {
   }
 
   private static void put(FileSystem fs, Path file, byte[] bytes) throws IOException {
-    try (OutputStream out = fs.create(file, true)) {
+    try (FSDataOutputStream out = fs.create(file, true)) {
       out.write(bytes);
+      if (out.hasCapability(StreamCapabilities.HSYNC)) {
+        out.hsync();
+      }
+    }
+    force(fs, file);
+  }
+
+  /**
+   * Has a local file or folder written to its disk, so that it outlasts a power cut. Other file
+   * systems are left alone: {@link #write} asks their streams while it writes.
+   */
+  public static void force(FileSystem fs, Path path) throws IOException {
+    if (fs.getUri().getScheme().equals("file")) {
+      // A folder can be forced on Unix only; elsewhere it cannot be opened.
+      java.nio.file.Path local = java.nio.file.Path.of(path.toUri().getPath());
+      try (FileChannel channel = FileChannel.open(local, StandardOpenOption.READ)) {
+        channel.force(true);
+      } catch (AccessDeniedException e) {
+        return;
+      }
     }
   }
 
   private static void rename(FileSystem fs, Path from, Path to) throws IOException {
-    if (!fs.exists(from)) {
-      throw new FileNotFoundException(from + " was not written");
-    }
     if (!fs.rename(from, to)) {
       throw new IOException(from + " cannot be renamed to " + to);
     }

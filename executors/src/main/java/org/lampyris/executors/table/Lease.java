@@ -117,11 +117,20 @@ public final class Lease implements AutoCloseable {
   }
 
   /**
+   * The process that uses a folder.
+   *
+   * @param name what messages call it
+   * @param isKnown whether it was looked at: it lives, on this machine. Otherwise only its signs
+   *     tell
+   */
+  public record Owner(String name, boolean isKnown) {}
+
+  /**
    * Returns which process uses a folder of somebody else, if one does.
    *
    * @param now what the file system's clock says
    */
-  public static Optional<String> user(FileSystem fs, Path folder, long now) throws IOException {
+  public static Optional<Owner> user(FileSystem fs, Path folder, long now) throws IOException {
     Path file = new Path(folder, FILE);
     try (InputStream in = fs.open(file)) {
       String[] owner = new String(in.readAllBytes(), StandardCharsets.UTF_8).split(" ", 3);
@@ -134,13 +143,15 @@ public final class Lease implements AutoCloseable {
                 .filter(started -> started.toString().equals(owner[2]))
                 .isPresent();
         // Containers may share a name; a process that has just given a sign is not removed.
-        return lives || (!silent && isInContainer()) ? named(owner) : Optional.empty();
+        return lives || (!silent && isInContainer())
+            ? Optional.of(owner(owner, !isInContainer()))
+            : Optional.empty();
       }
-      return silent ? Optional.empty() : named(owner);
+      return silent ? Optional.empty() : Optional.of(owner(owner, false));
     } catch (FileNotFoundException | NumberFormatException e) {
       return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS
           ? Optional.empty()
-          : Optional.of("a process that has just started");
+          : Optional.of(new Owner("a process that has just started", false));
     }
   }
 
@@ -151,21 +162,21 @@ public final class Lease implements AutoCloseable {
    *
    * @param now what the file system's clock says
    */
-  public static Optional<String> userAfterWait(FileSystem fs, Path folder, long now)
+  public static Optional<Owner> userAfterWait(FileSystem fs, Path folder, long now)
       throws IOException {
     return userAfterWait(fs, folder, now, SILENCE_SECONDS);
   }
 
-  static Optional<String> userAfterWait(FileSystem fs, Path folder, long now, int seconds)
+  static Optional<Owner> userAfterWait(FileSystem fs, Path folder, long now, int seconds)
       throws IOException {
-    Optional<String> user = user(fs, folder, now);
-    if (user.isEmpty() || (user.get().endsWith(" on " + host()) && !isInContainer())) {
+    Optional<Owner> user = user(fs, folder, now);
+    if (user.isEmpty() || user.get().isKnown()) {
       return user;
     }
     LOG.warn(
         "{} is held by {}; waiting for at most {} s to see whether it is alive",
         folder.getParent(),
-        user.get(),
+        user.get().name(),
         seconds);
     long before = lastSign(fs, folder);
     for (int second = 0; second < seconds; second++) {
@@ -197,9 +208,10 @@ public final class Lease implements AutoCloseable {
     return System.getenv("KUBERNETES_SERVICE_HOST") != null;
   }
 
-  private static Optional<String> named(String[] owner) {
-    return Optional.of(
-        owner.length == 3 ? "process %s on %s".formatted(owner[1], owner[0]) : "a process");
+  private static Owner owner(String[] owner, boolean isKnown) {
+    return new Owner(
+        owner.length == 3 ? "process %s on %s".formatted(owner[1], owner[0]) : "a process",
+        isKnown);
   }
 
   /** Gives the folder back: it may be moved to its place. */

@@ -21,6 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.config.UserException;
 
 class LeaseTest {
+  private static final Lease.Owner ELSEWHERE = new Lease.Owner("process 12 on elsewhere", false);
+
   @TempDir private java.nio.file.Path folder = java.nio.file.Path.of("set by JUnit");
   private FileSystem fs = new org.apache.hadoop.fs.RawLocalFileSystem();
 
@@ -37,14 +39,14 @@ class LeaseTest {
     Files.writeString(folder.resolve(Lease.FILE), owner);
   }
 
-  private Optional<String> userAfterWait(int seconds) throws IOException {
+  private Optional<Lease.Owner> userAfterWait(int seconds) throws IOException {
     return Lease.userAfterWait(fs, path(), System.currentTimeMillis(), seconds);
   }
 
   @Test
   void aLivingProcessOfThisMachineIsKnownAtOnce() throws IOException {
     try (Lease lease = Lease.take(fs, path())) {
-      assertTrue(userAfterWait(1_000_000).isPresent());
+      assertTrue(userAfterWait(1_000_000).orElseThrow().isKnown());
       lease.requireHeld();
     }
     assertFalse(Files.exists(folder.resolve(Lease.FILE)));
@@ -55,7 +57,7 @@ class LeaseTest {
   void aProcessElsewhereThatGivesNoSignIsDead() throws IOException {
     ownedBy("elsewhere 12 2026-01-01T00:00:00Z");
     assertEquals(
-        Optional.of("process 12 on elsewhere"), Lease.user(fs, path(), System.currentTimeMillis()));
+        Optional.of(ELSEWHERE), Lease.user(fs, path(), System.currentTimeMillis()));
     assertEquals(Optional.empty(), userAfterWait(1));
   }
 
@@ -73,7 +75,7 @@ class LeaseTest {
               }
             },
             CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
-    assertEquals(Optional.of("process 12 on elsewhere"), userAfterWait(60));
+    assertEquals(Optional.of(ELSEWHERE), userAfterWait(60));
     sign.join();
   }
 

@@ -3,6 +3,7 @@ package org.lampyris.samplers.sgld;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.TrialKernel;
@@ -26,6 +27,11 @@ record CorrectedKernel(TrialKernel trial, LangevinAlgorithm.Settings settings)
   public Transition<TrialKernel.State> step(
       TrialKernel.State state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     return trial.step(state, iteration, LangevinKernel.step(kernel, settings, iteration), rng);
+  }
+
+  @Override
+  public TrialKernel.State restored(SamplerState stored) {
+    return trial.restored(stored);
   }
 
   @Override

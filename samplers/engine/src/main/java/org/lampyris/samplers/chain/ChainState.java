@@ -6,6 +6,7 @@ import org.lampyris.samplers.kernel.DualAveraging;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.Shaping;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * State of a chain between two iterations, including its adaptation.
@@ -25,6 +26,52 @@ public record ChainState<S extends SamplerState>(
     DualAveraging adaptation,
     @Nullable Shaping shaping)
     implements Serializable {
+  /**
+   * Place in a chain as a checkpoint holds it, without what follows from the configuration.
+   *
+   * @param state what {@link SamplerState#stored} returns
+   * @param stepSize the step size of the θ-kernel
+   */
+  public record Kept(
+      int chain,
+      long iteration,
+      SamplerState state,
+      double stepSize,
+      DualAveraging adaptation,
+      Shaping.@Nullable Kept shaping)
+      implements Stored {
+    /**
+     * Returns the place in the chain.
+     *
+     * @param transition the chain's kernel
+     * @param begun the θ-kernel with which chains begin
+     */
+    public <S extends SamplerState> ChainState<S> resumed(
+        TransitionKernel<S> transition, ThetaKernel begun) {
+      Shaping shape = shaping == null ? null : shaping.of(begun);
+      ThetaKernel kernel =
+          shape == null || shape.stretch() == null ? begun : begun.withShape(shape.shape());
+      return new ChainState<>(
+          chain,
+          iteration,
+          transition.restored(state),
+          kernel.withStepSize(stepSize),
+          adaptation,
+          shape);
+    }
+  }
+
+  /** Returns this place for a checkpoint. */
+  public Kept kept() {
+    return new Kept(
+        chain,
+        iteration,
+        state.stored(),
+        kernel.stepSize(),
+        adaptation,
+        shaping == null ? null : shaping.kept());
+  }
+
   /** Returns the same place in the chain with the algorithm's state in another form. */
   public <T extends SamplerState> ChainState<T> with(T other) {
     return new ChainState<>(chain, iteration, other, kernel, adaptation, shaping);

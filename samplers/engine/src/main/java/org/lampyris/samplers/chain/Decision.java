@@ -1,9 +1,9 @@
 package org.lampyris.samplers.chain;
 
-import java.io.Serializable;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Something that a run decided for itself, or found, with the figures behind it. Displays use the
@@ -15,7 +15,7 @@ import java.util.Map;
  * @param text the decision and its reason in words
  */
 public record Decision(String topic, String choice, Map<String, Double> figures, String text)
-    implements Serializable {
+    implements Stored {
   /** Topic of findings about the model, which are shown with the summary. */
   public static final String FOUND = "found";
 

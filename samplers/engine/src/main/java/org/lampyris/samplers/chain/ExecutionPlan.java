@@ -1,12 +1,12 @@
 package org.lampyris.samplers.chain;
 
-import java.io.Serializable;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleSupplier;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Plan for the iterations after the chains have started.
@@ -14,7 +14,7 @@ import org.lampyris.bounds.config.UserException;
  * @param segment how many iterations a segment has at most; 0 for one job an iteration
  * @param why what was chosen, and its reason
  */
-public record ExecutionPlan(int segment, Decision why) implements Serializable {
+public record ExecutionPlan(int segment, Decision why) implements Stored {
   private static final String TOPIC = "plan";
 
   /**

@@ -37,6 +37,15 @@ public interface TransitionKernel<S extends SamplerState> {
   Transition<S> init(double[] theta);
 
   /**
+   * Returns the state of which a checkpoint holds {@link SamplerState#stored}: this itself, if a
+   * state is stored as it is.
+   */
+  @SuppressWarnings("unchecked") // as it was stored
+  default S restored(SamplerState stored) {
+    return (S) stored;
+  }
+
+  /**
    * Makes one iteration.
    *
    * @param state where the chain is. Not modified.

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.kernel;
 
-import java.io.Serializable;
+import org.lampyris.samplers.rows.Stored;
+
 
 /**
  * Adapts a step size so that the mean acceptance probability reaches a target, by Nesterov's dual
@@ -29,7 +30,7 @@ public record DualAveraging(
     double meanError,
     double logStepSize,
     double logAverage)
-    implements Serializable {
+    implements Stored {
   private static final double GAMMA = 0.05;
   private static final double T0 = 10;
   private static final double KAPPA = 0.75;

@@ -3,6 +3,7 @@ package org.lampyris.samplers.kernel;
 import java.io.Serializable;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Adaptation of a kernel's shape to a target that spreads wider than the normal approximation at
@@ -54,6 +55,30 @@ public record Shaping(
     return iteration == (long) (FIRST * warmup) || iteration == (long) (SECOND * warmup)
         ? new Shaping(given, warmup, null, now.stretch().orElse(null))
         : new Shaping(given, warmup, now, stretch);
+  }
+
+  /**
+   * Adaptation as a checkpoint holds it: without L, which is the kernel's own.
+   *
+   * @param warmup see {@link Shaping}
+   * @param spread see {@link Shaping}
+   * @param stretch see {@link Shaping}
+   */
+  public record Kept(int warmup, @Nullable Spread spread, double @Nullable [] stretch)
+      implements Stored {
+    /**
+     * Returns the adaptation of a kernel that is shaped as it began.
+     *
+     * @throws java.util.NoSuchElementException if it has no shape
+     */
+    public Shaping of(ThetaKernel begun) {
+      return new Shaping(begun.shape().orElseThrow(), warmup, spread, stretch);
+    }
+  }
+
+  /** Returns this adaptation for a checkpoint. */
+  public Kept kept() {
+    return new Kept(warmup, spread, stretch);
   }
 
   /** Returns LC. */

@@ -1,12 +1,12 @@
 package org.lampyris.samplers.kernel;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.Optional;
 import org.ejml.data.DMatrixRMaj;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Spread of draws in coordinates that should make their covariance I, with the directions along
@@ -23,7 +23,7 @@ import org.lampyris.bounds.laplace.Cholesky;
  * @param products Σ (u − mean)(u − mean)ᵀ, row-major d × d, with the lower triangle used; not
  *     copied
  */
-public record Spread(int count, double[] mean, double[] products) implements Serializable {
+public record Spread(int count, double[] mean, double[] products) implements Stored {
   /** Number of draws of a chain that count as one independent draw. */
   private static final double DRAWS_FOR_ONE = 3;
 

@@ -63,6 +63,32 @@ public record Remainders(
     return new Remainders(model, proxy, new CollapsedQuadratic(about.mode(), packed));
   }
 
+  /** Returns the point that the proxies are expanded about; null without proxies. */
+  double @Nullable [] about() {
+    return proxy == null ? null : proxy.center();
+  }
+
+  /** Returns Σ_n T_n, packed; null without proxies. */
+  double @Nullable [] sum() {
+    return collapsed == null ? null : collapsed.packed();
+  }
+
+  /**
+   * Returns the remainders of this run, or renewed ones, from {@link #about} and {@link #sum}.
+   *
+   * @param renewal by which they were renewed
+   */
+  Remainders of(double @Nullable [] about, double @Nullable [] sum, Renewal renewal) {
+    if (about == null || sum == null) {
+      return whole(model);
+    }
+    TaylorProxy of =
+        proxy != null && Arrays.equals(about, proxy.center())
+            ? proxy
+            : renewal.proxy(model, about);
+    return new Remainders(model, of, new CollapsedQuadratic(about, sum));
+  }
+
   /** Returns Σ_n T_n(θ); 0 without proxies. θ is not modified. */
   public double proxies(double[] theta) {
     return collapsed == null ? 0 : collapsed.value(theta);
@@ -130,8 +156,14 @@ public record Remainders(
 
     /** Returns the remainders of proxies about θ; all rows are read. */
     Remainders at(Model model, BatchRows rows, double[] theta, long iteration) {
-      LaplaceApproximation about = new LaplaceApproximation(theta, laplace.covariance());
-      return Remainders.about(model, rows, iteration, about, radius);
+      TaylorProxy proxy = proxy(model, theta);
+      double[] packed = rows.sum(iteration, 0, rows.rows(), new CollapseTerm(proxy));
+      return new Remainders(model, proxy, new CollapsedQuadratic(theta, packed));
+    }
+
+    private TaylorProxy proxy(Model model, double[] theta) {
+      return new TaylorProxy(
+          model, 2, new LaplaceApproximation(theta, laplace.covariance()), radius);
     }
   }
 }

@@ -2,6 +2,7 @@ package org.lampyris.samplers.minibatch;
 
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.UserException;
@@ -178,5 +179,25 @@ public record TrialKernel(
    * @param known whether every row's likelihood has been evaluated at θ
    * @param remainders v_n
    */
-  public record State(Point point, boolean known, Remainders remainders) implements SamplerState {}
+  public record State(Point point, boolean known, Remainders remainders) implements SamplerState {
+    @Override
+    public Kept stored() {
+      return new Kept(point, known, remainders.about(), remainders.sum());
+    }
+  }
+
+  /**
+   * State as a checkpoint holds it, without the model.
+   *
+   * @param about what the proxies are expanded about; null without proxies
+   * @param sum what they add up to, see {@code CollapsedQuadratic.packed}; null without proxies
+   */
+  record Kept(Point point, boolean known, double @Nullable [] about, double @Nullable [] sum)
+      implements SamplerState {}
+
+  @Override
+  public State restored(SamplerState stored) {
+    Kept kept = (Kept) stored;
+    return new State(kept.point, kept.known, begun.of(kept.about, kept.sum, renewal));
+  }
 }

@@ -14,7 +14,7 @@ import java.util.List;
 public interface RowStates<B, S extends Serializable, Q extends RowEvolution.ChainQuestion, A>
     extends AutoCloseable {
   /** Names the state of a chain's rows: the chain, from 1, and how many questions came before. */
-  record Generation(int chain, long number) implements Serializable {
+  record Generation(int chain, long number) implements Stored {
     /** Returns the initial state of a chain's rows. */
     public static Generation first(int chain) {
       return new Generation(chain, 0);
@@ -39,7 +39,7 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
    * @param places how many places the rows were spread over
    * @param generations the last state of each chain
    */
-  record Kept(int places, List<Generation> generations) implements Serializable {
+  record Kept(int places, List<Generation> generations) implements Stored {
     /** Copies the list. */
     public Kept {
       generations = List.copyOf(generations);
@@ -78,6 +78,30 @@ public interface RowStates<B, S extends Serializable, Q extends RowEvolution.Cha
   interface Summary<B, S, R extends Serializable> extends Serializable {
     /** Returns the summary of the states of a place's rows in all chains, in order. */
     R of(Place<B> place, List<S> chains);
+  }
+
+  /**
+   * States of a place's rows as they are stored.
+   *
+   * @param from the first of the place's blocks
+   * @param to the block after its last one
+   * @param chains the state in each chain
+   */
+  record OfPlace(long from, long to, List<Stored> chains) implements Stored {
+    /**
+     * Returns the states in each chain as bytes.
+     *
+     * @throws IllegalArgumentException if one is not {@link Stored}
+     */
+    @SuppressWarnings("unchecked") // whatever is not is refused
+    public static byte[] bytes(long from, long to, List<?> chains) {
+      return StoredForm.bytes(new OfPlace(from, to, (List<Stored>) chains));
+    }
+
+    /** Returns the states that a place has in a store. */
+    public static OfPlace read(Store store, int place) throws IOException {
+      return StoredForm.read(OfPlace.class, store.read(place));
+    }
   }
 
   /** A question about a state. */

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
@@ -26,6 +27,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.rows.RowStates;
+import org.lampyris.samplers.rows.StoredForm;
 
 /**
  * Run of an algorithm: its rows are loaded, all chains start by questions, and continue by
@@ -173,11 +175,14 @@ public final class ChainRuns<
       ThetaKernel kernel, IntFunction<double[]> start, Supplier<ExecutionPlan> plan) {
     Optional<Checkpoints.Resumed> kept = checkpoints.resumed();
     if (kept.isPresent()) {
-      resume(kept.get());
+      resume(kept.get(), kernel);
     } else {
       traces = IntStream.rangeClosed(1, chains).mapToObj(ChainTrace::overflowing).toList();
       List<ChainState<S>> begun =
           team((c, own) -> runner.begin(traces.get(c - 1), own, kernel, start.apply(c)));
+      if (checkpoints.isKept()) {
+        requireStored(begun.get(0));
+      }
       ExecutionPlan chosen = noted(plan.get());
       follow(
           chosen,
@@ -186,8 +191,19 @@ public final class ChainRuns<
     return traces;
   }
 
-  @SuppressWarnings("unchecked") // the states of chains of this algorithm
-  private void resume(Checkpoints.Resumed resumed) {
+  /** Refuses a state that no checkpoint can hold at once, and not after the first hours. */
+  private static void requireStored(ChainState<?> state) {
+    try {
+      byte[] unused = StoredForm.bytes(state.kept());
+    } catch (IllegalArgumentException e) {
+      throw UserException.usage(
+          "The state of this algorithm's chains is not data: %s. Make it such a record, or set sampler.checkpoint_minutes: 0."
+              .formatted(e.getMessage()),
+          e);
+    }
+  }
+
+  private void resume(Checkpoints.Resumed resumed, ThetaKernel begun) {
     Checkpoint from = resumed.checkpoint();
     traces = resumed.traces();
     shown.segment(traces);
@@ -197,13 +213,26 @@ public final class ChainRuns<
     ExecutionPlan plan = noted(from.plan());
     RowStates.Kept rows = from.rows();
     if (plan.segment() > 0) {
-      follow(plan, new InSegments(from.chains().stream().map(s -> (ChainState<T>) s).toList()));
+      List<ChainState<T>> states =
+          resumed(from, begun, chain -> algorithm.kernelWithinSegment(chain, all()));
+      follow(plan, new InSegments(states));
       return;
     }
     if (rows != null) {
       algorithm.rowStates().orElseThrow().resume(rows, resumed.rows());
     }
-    follow(plan, new Asking(from.chains().stream().map(s -> (ChainState<S>) s).toList()));
+    follow(plan, new Asking(resumed(from, begun, chain -> algorithm.kernel(chain, all()))));
+  }
+
+  private RowClient<B> all() {
+    return RowClient.alone(algorithm.rows());
+  }
+
+  private static <U extends SamplerState> List<ChainState<U>> resumed(
+      Checkpoint from, ThetaKernel begun, IntFunction<TransitionKernel<U>> kernels) {
+    return from.chains().stream()
+        .map(kept -> kept.resumed(kernels.apply(kept.chain()), begun))
+        .toList();
   }
 
   private ExecutionPlan noted(ExecutionPlan plan) {
@@ -288,7 +317,7 @@ public final class ChainRuns<
               algorithm.rows().segments(algorithm.segmentWork(), runner, chains),
               runner,
               begun,
-              chain -> algorithm.kernelWithinSegment(chain, RowClient.alone(algorithm.rows())),
+              chain -> algorithm.kernelWithinSegment(chain, all()),
               state -> around != null && around.needsAllRows(state));
     }
 
@@ -399,7 +428,7 @@ public final class ChainRuns<
         store ->
             new Checkpoint(
                 plan,
-                last,
+                last.stream().map(ChainState::kept).toList(),
                 plan.segment() > 0
                     ? null
                     : algorithm.rowStates().map(kept -> kept.keep(store)).orElse(null),

@@ -1,10 +1,6 @@
 package org.lampyris.samplers.run;
 
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.ObjectInputStream;
-import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -160,11 +156,8 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
 
     @Override
     public Kept keep(RowStates.Store store) {
-      try (ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-          ObjectOutputStream out = new ObjectOutputStream(bytes)) {
-        out.writeObject(new ArrayList<>(states));
-        out.flush();
-        store.write(0, bytes.toByteArray());
+      try {
+        store.write(0, OfPlace.bytes(place.from(), place.to(), states));
       } catch (IOException e) {
         throw new UncheckedIOException(e);
       }
@@ -175,14 +168,12 @@ record InMemoryRows<B extends RowBlock<B>>(Place<B> place) implements ResidentRo
     @SuppressWarnings("unchecked") // as it was written
     public void resume(Kept kept, RowStates.Store store) {
       kept.requirePlaces(1);
-      try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(store.read(0)))) {
-        List<S> read = (List<S>) in.readObject();
+      try {
+        List<S> read = (List<S>) OfPlace.read(store, 0).chains();
         states.clear();
         states.addAll(read);
       } catch (IOException e) {
         throw new UncheckedIOException(e);
-      } catch (ClassNotFoundException e) {
-        throw new IllegalStateException(e);
       }
       generations.clear();
       generations.addAll(kept.generations());

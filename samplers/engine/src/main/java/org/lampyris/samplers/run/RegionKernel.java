@@ -153,6 +153,11 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
     return cross(outside(inside.outside(state, step.point()), step), iteration);
   }
 
+  @Override
+  public S restored(SamplerState stored) {
+    return inside.restored(stored);
+  }
+
   private Transition<S> outside(S state, ThetaKernel.Step step) {
     return new Transition<>(
         state, StepInfo.of(step, posterior.takeEvaluations(), inside.columnsOutside()));

@@ -4,12 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.samplers.chain.TransitionKernel.Transition;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.StoredForm;
 import org.lampyris.samplers.testdata.Serialised;
 
 /**
@@ -83,10 +86,18 @@ public abstract class StateContract<S extends SamplerState> {
         ChainState<S> begun = runner.begin(trace, kernel, theta, start());
         ChainState<S> halted = runner.advance(begun, cut, kernel, trace);
         assertEquals(cut, halted.iteration());
-        ChainState<S> resumed = Serialised.copy(halted);
+        ChainState<S> resumed = read(StoredForm.bytes(halted.kept())).resumed(kernel(CHAIN), theta);
         runner.advance(resumed, LENGTH.iterations(), kernel(CHAIN), trace);
         assertSameTrace(expected, trace);
       }
+    }
+  }
+
+  private static ChainState.Kept read(byte[] bytes) {
+    try {
+      return StoredForm.read(ChainState.Kept.class, bytes);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

@@ -2,9 +2,11 @@ package org.lampyris.samplers.kernel;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -20,6 +22,7 @@ import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.StoredForm;
 import org.lampyris.samplers.testdata.GradientDensity;
 
 class ShapingTest {
@@ -184,9 +187,9 @@ class ShapingTest {
     assertNull(shaping.spread());
   }
 
-  /** Cut into stretches, a warm-up is the same. */
+  /** Cut into stretches, stored and read between them, a warm-up is the same. */
   @Test
-  void stretchesOfIterationsAreTheWhole() {
+  void stretchesOfIterationsAreTheWhole() throws IOException {
     LogDensity target = new SkewedDensity(6, 1, 5);
     ThetaKernel narrow = kernel(0.01, 1, 1);
     Plain shaped = new Plain(target, true);
@@ -195,9 +198,11 @@ class ShapingTest {
     ChainTrace parts = new ChainTrace(2);
     ChainState<Point> state = runner.begin(parts, shaped, narrow, new double[3]);
     for (long to : new long[] {90, 199, 200, 201, 399, 400, 1500}) {
-      state = runner.advance(state, to, shaped, parts);
+      byte[] stored = StoredForm.bytes(runner.advance(state, to, shaped, parts).kept());
+      state = StoredForm.read(ChainState.Kept.class, stored).resumed(shaped, narrow);
     }
     assertArrayEquals(
         whole.draws().toArray(double[][]::new), parts.draws().toArray(double[][]::new));
+    assertNotNull(Objects.requireNonNull(state.shaping()).stretch());
   }
 }

@@ -1,5 +1,7 @@
 package org.lampyris.samplers.testdata;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +15,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.rows.RowStates;
+import org.lampyris.samplers.rows.StoredForm;
 
 /** Keeps checkpoints as bytes whenever it may, and ends the run after one of them. */
 public final class StoppingCheckpoints implements Checkpoints {
@@ -103,8 +106,14 @@ public final class StoppingCheckpoints implements Checkpoints {
     static Resumed copy(Resumed of) {
       List<ChainTrace> traces = new ArrayList<>();
       of.traces().forEach(trace -> traces.add(Serialised.copy(trace)));
-      return new Resumed(
-          Serialised.copy(of.checkpoint()), traces, Serialised.copy((Memory) of.rows()));
+      try {
+        return new Resumed(
+            StoredForm.read(Checkpoint.class, StoredForm.bytes(of.checkpoint())),
+            traces,
+            Serialised.copy((Memory) of.rows()));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 

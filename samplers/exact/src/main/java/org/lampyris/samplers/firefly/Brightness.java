@@ -11,6 +11,7 @@ import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowId;
 import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.rows.Rows;
+import org.lampyris.samplers.rows.Stored;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
@@ -20,7 +21,7 @@ import org.roaringbitmap.RoaringBitmap;
  * <p>Rows are named by their {@linkplain RowId global ids}. Immutable by convention: no array is
  * copied.
  */
-public final class Brightness implements Serializable {
+public final class Brightness implements Stored {
   private static final Brightness DARK =
       new Brightness(new double[0][], new long[0], new double[0][]);
 
@@ -47,6 +48,19 @@ public final class Brightness implements Serializable {
     this.thetas = thetas;
     this.rows = rows;
     this.logRatios = logRatios;
+  }
+
+  /** Bright rows as they are stored; see the constructor. */
+  private record Form(double[][] thetas, long[] rows, double[][] logRatios) implements Stored {
+    @Override
+    public Brightness restored() {
+      return new Brightness(thetas, rows, logRatios);
+    }
+  }
+
+  @Override
+  public Stored stored() {
+    return new Form(thetas, rows, logRatios);
   }
 
   /** Returns dark rows, without cached values. */
@@ -155,7 +169,7 @@ public final class Brightness implements Serializable {
    * Brightness of the rows of one place in one chain, as stored with the rows: a bitmap, and cached
    * values of the bright rows. Immutable by convention.
    */
-  public static final class OfPlace implements Serializable {
+  public static final class OfPlace implements Stored {
     private final double[][] thetas;
     private final RoaringBitmap bright;
     private final double[][] logRatios;
@@ -176,6 +190,24 @@ public final class Brightness implements Serializable {
       for (long id : brightness.rows()) {
         bright.add((int) (RowId.block(id) - firstBlock) << rowBits | RowId.row(id));
       }
+    }
+
+    /**
+     * Brightness of a place as it is stored.
+     *
+     * @param firstBlock the first of the place's blocks
+     * @param rowBits how many bits the number of a row in a block takes
+     */
+    private record Form(Brightness brightness, long firstBlock, int rowBits) implements Stored {
+      @Override
+      public OfPlace restored() {
+        return new OfPlace(brightness, firstBlock, rowBits, DrawnEvents.Windows.NONE);
+      }
+    }
+
+    @Override
+    public Stored stored() {
+      return new Form(brightness(), firstBlock, rowBits);
     }
 
     /** Returns dark rows; {@link IllegalStateException} if they are more than a bitmap has bits. */

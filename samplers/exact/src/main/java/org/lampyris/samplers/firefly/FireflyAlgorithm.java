@@ -81,6 +81,7 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
         BlockRates.OfRows.class,
         BlockRates.Selected.class,
         Brightness.OfPlace.class,
+        Brightness.Carried.class,
         FireflyPass.OfCarried.Share.class);
   }
 }

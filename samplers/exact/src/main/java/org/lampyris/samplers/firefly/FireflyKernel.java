@@ -141,7 +141,21 @@ public final class FireflyKernel<R extends Serializable> implements Inside<Firef
    * @param point θ, and log p(θ | z, data) as it was when θ was drawn
    * @param rows the brightness
    */
-  public record State<R extends Serializable>(Point point, R rows) implements SamplerState {}
+  public record State<R extends Serializable>(Point point, R rows) implements SamplerState {
+    /** {@inheritDoc} The data of bright rows are read again from where all rows are. */
+    @Override
+    public State<?> stored() {
+      return rows instanceof Brightness.Carried carried
+          ? new State<>(point, carried.brightness())
+          : this;
+    }
+  }
+
+  @Override
+  public State<R> restored(SamplerState stored) {
+    State<?> kept = (State<?>) stored;
+    return new State<>(kept.point, rows.restored(kept.rows));
+  }
 
   /**
    * Density of θ given the brightness of all rows, for one iteration: log p(θ | z, data) = log p(θ)

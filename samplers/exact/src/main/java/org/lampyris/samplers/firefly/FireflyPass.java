@@ -91,6 +91,22 @@ public record FireflyPass(LowerBound bound, Streams streams)
     }
   }
 
+  /** Finds the data of bright rows, for a chain that carries its brightness along. */
+  record Picked() implements RowQuestions<BoundBlock, Brightness, Carried, Carried> {
+    @Override
+    public List<Carried> add(Place<BoundBlock> place, List<Brightness> questions) {
+      Rows<BoundBlock> rows = Rows.whole(place.blocks());
+      return questions.stream()
+          .map(bright -> Carried.of(bright.ofBlocks(place.from(), place.to()), rows))
+          .toList();
+    }
+
+    @Override
+    public Carried merge(Brightness question, List<Carried> shares) {
+      return Carried.join(shares);
+    }
+  }
+
   /** Returns how many elements θ has. */
   public int dimension() {
     return bound.dimension();

@@ -1,5 +1,6 @@
 package org.lampyris.samplers.firefly;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -28,6 +29,12 @@ public interface FireflyRows<R> {
 
   /** Returns the initial brightness of a chain: all rows dark. */
   R dark();
+
+  /** Returns the brightness that a checkpoint holds, or its name. */
+  @SuppressWarnings("unchecked") // as it was stored
+  default R restored(Serializable stored) {
+    return (R) stored;
+  }
 
   /** Answers a question of the chain of these rows, about a brightness. Not modified. */
   Answered<R> ask(R before, Question question);
@@ -133,6 +140,12 @@ public interface FireflyRows<R> {
     @Override
     public Brightness.Carried dark() {
       return Brightness.Carried.dark();
+    }
+
+    /** {@inheritDoc} The bright rows are read once. */
+    @Override
+    public Brightness.Carried restored(Serializable stored) {
+      return client.ask(new FireflyPass.Picked(), (Brightness) stored);
     }
 
     @Override

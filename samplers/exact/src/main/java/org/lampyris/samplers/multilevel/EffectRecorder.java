@@ -1,8 +1,8 @@
 package org.lampyris.samplers.multilevel;
 
-import java.io.Serializable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Recorder of one chain's draws of effects: some 200 bytes an effect, and 128 more once a bin has
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Bins are {@value #BINS} within {@value #REACH} standard deviations about the mean, as the
  * warm-up has them; quantiles are interpolated.
  */
-public final class EffectRecorder implements Serializable {
+public final class EffectRecorder implements Stored {
   private static final int BINS = 64;
   private static final double REACH = 5;
 
@@ -57,6 +57,28 @@ public final class EffectRecorder implements Serializable {
 
   /** Numbers of draws planned and recorded. */
   private record Length(int draws, int settled, int kept) {}
+
+  /** Recorder as it is stored: its fields. */
+  private record Form(
+      int draws,
+      int settled,
+      int kept,
+      double[] numbers,
+      short[] counts,
+      short @Nullable [] carries,
+      float[] values)
+      implements Stored {
+    @Override
+    public EffectRecorder restored() {
+      return new EffectRecorder(
+          new Length(draws, settled, kept), numbers, counts, carries, values);
+    }
+  }
+
+  @Override
+  public Stored stored() {
+    return new Form(draws, settled, kept, numbers, counts, carries, values);
+  }
 
   /**
    * Begins to record effects.

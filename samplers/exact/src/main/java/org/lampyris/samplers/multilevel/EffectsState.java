@@ -1,10 +1,10 @@
 package org.lampyris.samplers.multilevel;
 
-import java.io.Serializable;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.rows.RowStates.Generation;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * State of a chain with random effects.
@@ -39,7 +39,7 @@ record EffectsState(
    *     where there are none
    */
   record Frame(double[] factor, double[] reference, double @Nullable [] held)
-      implements Serializable {}
+      implements Stored {}
 
   /**
    * Effects held by the chain, by grouping; null for one whose groups lie together.
@@ -47,5 +47,5 @@ record EffectsState(
    * @param recorders what records them
    */
   record Shared(@Nullable LevelEffects[] effects, @Nullable EffectRecorder[] recorders)
-      implements Serializable {}
+      implements Stored {}
 }

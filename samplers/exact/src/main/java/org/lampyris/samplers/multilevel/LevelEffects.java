@@ -1,8 +1,8 @@
 package org.lampyris.samplers.multilevel;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * The effects b_j of some groups of a grouping, and how they go with coefficients and covariance.
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Matrices are row-major. Immutable. Source: Papaspiliopoulos, Roberts and Sköld (2003), for
  * partially non-centred effects.
  */
-public final class LevelEffects implements Serializable {
+public final class LevelEffects implements Stored {
   /** Largest distance of a mode from the effects, in standard deviations. */
   private static final double REACH = 4;
 
@@ -32,6 +32,33 @@ public final class LevelEffects implements Serializable {
     this.columns = columns;
     this.values = values;
     this.shape = shape;
+  }
+
+  /** Effects as they are stored; the last three are null without approximation. */
+  private record Form(
+      int size,
+      int columns,
+      double[] values,
+      float @Nullable [] ridge,
+      float @Nullable [] rows,
+      double @Nullable [] precision)
+      implements Stored {
+    @Override
+    public LevelEffects restored() {
+      LevelShape shape =
+          ridge == null || rows == null || precision == null
+              ? null
+              : new LevelShape(ridge, rows, precision);
+      return new LevelEffects(size, columns, values, shape);
+    }
+  }
+
+  @Override
+  public Stored stored() {
+    LevelShape of = shape;
+    return of == null
+        ? new Form(size, columns, values, null, null, null)
+        : new Form(size, columns, values, of.ridge, of.rows, of.precision);
   }
 
   /** Returns the number of sums from the rows of a group for making its shape. */
@@ -356,7 +383,7 @@ public final class LevelEffects implements Serializable {
       double[] precisionTo,
       double[] shift,
       double @Nullable [][] around)
-      implements Serializable {
+      implements Stored {
     /** The step of derivatives in φ. */
     public static final double EPSILON = 1e-4;
 

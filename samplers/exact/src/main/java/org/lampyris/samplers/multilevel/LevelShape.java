@@ -18,7 +18,7 @@ final class LevelShape implements Serializable {
   /** P̂, q × q. */
   final double[] precision;
 
-  private LevelShape(float[] ridge, float[] rows, double[] precision) {
+  LevelShape(float[] ridge, float[] rows, double[] precision) {
     this.ridge = ridge;
     this.rows = rows;
     this.precision = precision;

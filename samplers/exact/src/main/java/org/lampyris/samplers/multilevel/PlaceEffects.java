@@ -9,12 +9,13 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowStates;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * Effects of the groups that lie together in a place's blocks, in one chain, with their recorders;
  * empty arrays if no groups lie together. Immutable by convention.
  */
-public final class PlaceEffects implements Serializable {
+public final class PlaceEffects implements Stored {
   private final LevelEffects[] effects;
   private final EffectRecorder[] recorders;
 
@@ -25,6 +26,19 @@ public final class PlaceEffects implements Serializable {
     this.effects = effects;
     this.recorders = recorders;
     this.orders = orders;
+  }
+
+  /** Effects as they are stored, block by block. */
+  private record Form(LevelEffects[] effects, EffectRecorder[] recorders) implements Stored {
+    @Override
+    public PlaceEffects restored() {
+      return new PlaceEffects(effects, recorders, null);
+    }
+  }
+
+  @Override
+  public Stored stored() {
+    return new Form(effects, recorders);
   }
 
   /** Returns the effects of each block's groups. */

@@ -269,15 +269,15 @@ final class PerfectRun {
   }
 
   private void keep(Checkpoints checkpoints, At next, List<ChainTrace> traces) {
-    List<ChainState<?>> states =
+    List<ChainState.Kept> states =
         IntStream.rangeClosed(1, chains)
-            .<ChainState<?>>mapToObj(
+            .mapToObj(
                 chain ->
-                    new ChainState<>(
+                    new ChainState.Kept(
                         chain,
                         traces.get(0).size(),
                         next,
-                        context.thetaKernel(),
+                        context.thetaKernel().stepSize(),
                         DualAveraging.start(1, 0.5, 1),
                         null))
             .toList();

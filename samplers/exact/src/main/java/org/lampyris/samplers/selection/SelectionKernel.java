@@ -7,6 +7,7 @@ import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.minibatch.DecisionErrors;
 import org.lampyris.samplers.minibatch.TrialKernel;
@@ -50,6 +51,11 @@ record SelectionKernel(TrialKernel trial, ReversibleJump jump, boolean[] begun)
             info.divergent(),
             info.tuning(),
             columns));
+  }
+
+  @Override
+  public TrialKernel.State restored(SamplerState stored) {
+    return trial.restored(stored);
   }
 
   @Override

@@ -1,0 +1,218 @@
+package org.lampyris.driver.output;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.AtomicFolder;
+
+/**
+ * Results on a file system whose renames are not atomic, written by processes that are killed after
+ * every possible number of changes. Whoever finds the document that readers look for finds all.
+ */
+class ObjectStoreTest {
+  private static final String MARKER = "schema.json";
+  private static final int MOST = 200;
+
+  private final Configuration conf = PiecewiseFileSystem.configuration();
+  private final Path temp;
+
+  ObjectStoreTest(@TempDir Path temp) {
+    this.temp = temp;
+  }
+
+  @AfterEach
+  void live() {
+    PiecewiseFileSystem.dieAfter(Long.MAX_VALUE);
+  }
+
+  /** Returns the files in a folder with what is in them. */
+  private static Map<String, String> content(Path folder) throws IOException {
+    Map<String, String> content = new TreeMap<>();
+    if (Files.exists(folder)) {
+      try (Stream<Path> files = Files.walk(folder)) {
+        for (Path file : files.filter(Files::isRegularFile).toList()) {
+          content.put(folder.relativize(file).toString(), Files.readString(file));
+        }
+      }
+    }
+    return content;
+  }
+
+  private static Path local(org.apache.hadoop.fs.Path path) throws IOException {
+    Path local = Path.of(path.toUri().getPath());
+    Files.createDirectories(local.getParent());
+    return local;
+  }
+
+  /** Publishes results: a folder, a file and the manifest; without the file if it is not given. */
+  private void publish(Path folder, String generation, boolean withFile) throws IOException {
+    List<String> items = List.of("draws", "summary.csv", RunOutput.MANIFEST);
+    try (OutputFolder output = OutputFolder.reserve(conf, "piece:" + folder, items, true)) {
+      for (int k = 0; k < 3; k++) {
+        org.apache.hadoop.fs.Path part =
+            new org.apache.hadoop.fs.Path(output.temporary("draws"), k + generation + ".parquet");
+        Files.writeString(local(part), generation);
+      }
+      if (withFile) {
+        Files.writeString(local(output.temporary("summary.csv")), generation);
+      }
+      Files.writeString(local(output.temporary(RunOutput.MANIFEST)), generation);
+      output.publish(withFile ? new String[0] : new String[] {"summary.csv"});
+    }
+  }
+
+  private static Map<String, String> whole(String generation, boolean withFile) {
+    Map<String, String> all = new TreeMap<>(Map.of(RunOutput.MANIFEST, generation));
+    for (int k = 0; k < 3; k++) {
+      all.put("draws/" + k + generation + ".parquet", generation);
+    }
+    if (withFile) {
+      all.put("summary.csv", generation);
+    }
+    all.put("draws/notes.txt", "mine");
+    return all;
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void resultsWithAManifestAreWholeWheneverTheirProcessIsKilled(boolean withFile)
+      throws IOException {
+    int ended = -1;
+    int incomplete = 0;
+    for (int changes = 0; ended < 0; changes++) {
+      assertTrue(changes < MOST, "it never ends");
+      Path folder = temp.resolve("run-" + changes);
+      publish(folder, "a", true);
+      Files.writeString(folder.resolve("draws/notes.txt"), "mine");
+      PiecewiseFileSystem.dieAfter(changes);
+      try {
+        publish(folder, "b", withFile);
+        ended = changes;
+      } catch (IOException | UserException e) {
+        incomplete++;
+      }
+      PiecewiseFileSystem.dieAfter(Long.MAX_VALUE);
+      Map<String, String> seen = visible(folder);
+      if (seen.containsKey(RunOutput.MANIFEST)) {
+        String generation = String.valueOf(seen.get(RunOutput.MANIFEST));
+        // Until the next process comes, the notes may be with what was moved aside.
+        seen.put("draws/notes.txt", "mine");
+        assertEquals(
+            whole(generation, generation.equals("a") || withFile), seen, changes + " changes");
+      }
+      dead(folder);
+      // The next process that writes here finishes it, or takes it back, or writes it again.
+      OutputFolder.reserve(conf, "piece:" + folder, List.of("other"), true).close();
+      Map<String, String> after = content(folder);
+      String generation = String.valueOf(after.get(RunOutput.MANIFEST));
+      assertEquals(
+          whole(generation, generation.equals("a") || withFile), after, changes + " changes");
+      publish(folder, "c", true);
+      assertEquals(whole("c", true), content(folder), changes + " changes");
+    }
+    assertTrue(incomplete > 10, incomplete + " were killed");
+  }
+
+  /** Returns what readers see: not what is being written. */
+  private static Map<String, String> visible(Path folder) throws IOException {
+    Map<String, String> all = content(folder);
+    all.keySet().removeIf(name -> name.startsWith("_writing-"));
+    return all;
+  }
+
+  /** Has the folders of a killed process, which is this one, look as another's of long ago. */
+  private static void dead(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.toList()) {
+        String name = file.getFileName().toString();
+        if (name.equals("_owner")) {
+          String[] words = Files.readString(file).split(" ", -1);
+          Files.writeString(file, words[0] + " 1 1970-01-01T00:00:01Z");
+        } else if (name.startsWith("_writing-") || name.contains(".tmp-")) {
+          Files.setLastModifiedTime(file, FileTime.fromMillis(0));
+        }
+      }
+    }
+  }
+
+  private void write(Path folder, String generation) throws IOException {
+    try (AtomicFolder made = AtomicFolder.create("piece:" + folder, true, MARKER, conf)) {
+      for (String name : List.of("a.parquet", "levels/b.parquet", MARKER, "z.parquet")) {
+        Files.writeString(
+            local(new org.apache.hadoop.fs.Path(made.path(), name)), generation);
+      }
+      made.commit();
+    }
+  }
+
+  private static Map<String, String> table(String generation) {
+    Map<String, String> all = new TreeMap<>();
+    for (String name : List.of("a.parquet", "levels/b.parquet", MARKER, "z.parquet")) {
+      all.put(name, generation);
+    }
+    all.put("notes.txt", "mine");
+    return all;
+  }
+
+  @Test
+  void aTableWithItsSchemaIsWholeWheneverItsProcessIsKilled() throws IOException {
+    int ended = -1;
+    int without = 0;
+    for (int changes = 0; ended < 0; changes++) {
+      assertTrue(changes < MOST, "it never ends");
+      Path folder = temp.resolve("table-" + changes).resolve("prepared");
+      write(folder, "a");
+      Files.writeString(folder.resolve("notes.txt"), "mine");
+      PiecewiseFileSystem.dieAfter(changes);
+      try {
+        write(folder, "b");
+        ended = changes;
+      } catch (IOException | UserException e) {
+        // It is dead.
+      }
+      PiecewiseFileSystem.dieAfter(Long.MAX_VALUE);
+      Map<String, String> seen = content(folder);
+      seen.remove("_partial");
+      if (seen.containsKey(MARKER)) {
+        assertEquals(table(String.valueOf(seen.get(MARKER))), seen, changes + " changes");
+      } else {
+        without++;
+        assertEquals("mine", seen.get("notes.txt"));
+      }
+      dead(folder.getParent());
+      write(folder, "c");
+      assertEquals(table("c"), content(folder), changes + " changes");
+      try (Stream<Path> beside = Files.list(folder.getParent())) {
+        assertEquals(List.of(folder), beside.toList(), changes + " changes");
+      }
+    }
+    assertTrue(without > 3, without + " were without a schema for a time");
+  }
+
+  /** A folder of somebody else's that has no such document is not replaced. */
+  @Test
+  void whatIsNotOursIsNotReplaced() throws IOException {
+    Path folder = Files.createDirectories(temp.resolve("mine"));
+    Files.writeString(folder.resolve("a.parquet"), "mine");
+    assertThrows(UserException.class, () -> write(folder, "b"));
+    assertEquals(Map.of("a.parquet", "mine"), content(folder));
+    assertFalse(Files.exists(folder.resolve(MARKER)));
+  }
+}

@@ -1,0 +1,115 @@
+package org.lampyris.driver.output;
+
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileUtil;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RawLocalFileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * A local file system that behaves as an object store does: a folder is renamed by copying its
+ * files and deleting them, one by one. After a number of changes the process is dead: every further
+ * one fails.
+ */
+public class PiecewiseFileSystem extends RawLocalFileSystem {
+  private static final URI ROOT = URI.create("piece:///");
+
+  /** How many changes are left. */
+  private static long left = Long.MAX_VALUE;
+
+  /** Returns a configuration that knows it, as {@code piece:}. */
+  static Configuration configuration() {
+    Configuration conf = new Configuration();
+    conf.setClass("fs.piece.impl", PiecewiseFileSystem.class, RawLocalFileSystem.class);
+    conf.setBoolean("fs.piece.impl.disable.cache", true);
+    return conf;
+  }
+
+  /** Lets the process live for a number of changes. */
+  static void dieAfter(long changes) {
+    left = changes;
+  }
+
+  private static void change() throws IOException {
+    if (left-- <= 0) {
+      throw new IOException("killed");
+    }
+  }
+
+  @Override
+  public URI getUri() {
+    return ROOT;
+  }
+
+  @Override
+  public String getScheme() {
+    return ROOT.getScheme();
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path file,
+      FsPermission permission,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    change();
+    return super.create(file, permission, overwrite, bufferSize, replication, blockSize, progress);
+  }
+
+  @Override
+  public FSDataOutputStream create(
+      Path file,
+      boolean overwrite,
+      int bufferSize,
+      short replication,
+      long blockSize,
+      Progressable progress)
+      throws IOException {
+    change();
+    return super.create(file, overwrite, bufferSize, replication, blockSize, progress);
+  }
+
+  @Override
+  public boolean mkdirs(Path folder) throws IOException {
+    if (!exists(folder)) {
+      change();
+    }
+    return super.mkdirs(folder);
+  }
+
+  @Override
+  public boolean delete(Path path, boolean recursive) throws IOException {
+    if (exists(path)) {
+      change();
+      if (recursive && getFileStatus(path).isDirectory()) {
+        for (FileStatus status : listStatus(path)) {
+          delete(status.getPath(), true);
+        }
+      }
+    }
+    return super.delete(path, recursive);
+  }
+
+  @Override
+  public boolean rename(Path from, Path to) throws IOException {
+    if (getFileStatus(from).isDirectory()) {
+      mkdirs(to);
+      for (FileStatus status : listStatus(from)) {
+        rename(status.getPath(), new Path(to, status.getPath().getName()));
+      }
+      return super.delete(from, true);
+    }
+    // The copy is a change.
+    FileUtil.copy(this, from, this, to, false, true, getConf());
+    return super.delete(from, false);
+  }
+}
