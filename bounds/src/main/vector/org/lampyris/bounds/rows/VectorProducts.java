@@ -249,4 +249,52 @@ final class VectorProducts extends DenseProducts {
     a3.intoArray(out, 6 * LANES);
     b3.intoArray(out, 7 * LANES);
   }
+
+  /**
+   * {@inheritDoc}
+   *
+   * <p>The sums of four vectors of rows stay in registers while the columns pass by.
+   */
+  @Override
+  void addSquares(double[] x, int rows, int from, int d, double[] l, int at, double[] squared) {
+    for (int r = 0; r < rows; r += 4 * LANES) {
+      DoubleVector z0 = DoubleVector.zero(SPECIES);
+      DoubleVector z1 = DoubleVector.zero(SPECIES);
+      DoubleVector z2 = DoubleVector.zero(SPECIES);
+      DoubleVector z3 = DoubleVector.zero(SPECIES);
+      int i = from;
+      for (; i + 3 < d; i += 4) {
+        DoubleVector l0 = all(l[at + i]);
+        DoubleVector l1 = all(l[at + i + 1]);
+        DoubleVector l2 = all(l[at + i + 2]);
+        DoubleVector l3 = all(l[at + i + 3]);
+        int b0 = i * rows + r;
+        int b1 = b0 + rows;
+        int b2 = b1 + rows;
+        int b3 = b2 + rows;
+        DoubleVector two = l0.mul(load(x, b0)).add(l1.mul(load(x, b1)));
+        z0 = z0.add(two.add(l2.mul(load(x, b2)).add(l3.mul(load(x, b3)))));
+        two = l0.mul(load(x, b0 + LANES)).add(l1.mul(load(x, b1 + LANES)));
+        z1 = z1.add(two.add(l2.mul(load(x, b2 + LANES)).add(l3.mul(load(x, b3 + LANES)))));
+        int next = 2 * LANES;
+        two = l0.mul(load(x, b0 + next)).add(l1.mul(load(x, b1 + next)));
+        z2 = z2.add(two.add(l2.mul(load(x, b2 + next)).add(l3.mul(load(x, b3 + next)))));
+        next = 3 * LANES;
+        two = l0.mul(load(x, b0 + next)).add(l1.mul(load(x, b1 + next)));
+        z3 = z3.add(two.add(l2.mul(load(x, b2 + next)).add(l3.mul(load(x, b3 + next)))));
+      }
+      for (; i < d; i++) {
+        DoubleVector one = all(l[at + i]);
+        int b = i * rows + r;
+        z0 = z0.add(one.mul(load(x, b)));
+        z1 = z1.add(one.mul(load(x, b + LANES)));
+        z2 = z2.add(one.mul(load(x, b + 2 * LANES)));
+        z3 = z3.add(one.mul(load(x, b + 3 * LANES)));
+      }
+      load(squared, r).add(z0.mul(z0)).intoArray(squared, r);
+      load(squared, r + LANES).add(z1.mul(z1)).intoArray(squared, r + LANES);
+      load(squared, r + 2 * LANES).add(z2.mul(z2)).intoArray(squared, r + 2 * LANES);
+      load(squared, r + 3 * LANES).add(z3.mul(z3)).intoArray(squared, r + 3 * LANES);
+    }
+  }
 }
