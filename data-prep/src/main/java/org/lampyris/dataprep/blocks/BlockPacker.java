@@ -330,10 +330,14 @@ public final class BlockPacker implements Serializable {
       in.position(in.position() + form.headBytes());
       int slots = in.getInt();
       int stored = slots == RowForm.ALL ? slotColumn.length : slots;
+      int curve = 0;
       for (int k = 0; k < stored; k++) {
-        int curve = Arrays.binarySearch(curveSlot, slots == RowForm.ALL ? k : in.getInt());
+        int slot = slots == RowForm.ALL ? k : in.getInt();
         double x = in.getDouble();
-        if (curve >= 0) {
+        while (curve < curves.length && curveSlot[curve] < slot) {
+          curve++;
+        }
+        if (curve < curves.length && curveSlot[curve] == slot) {
           numbers[at + curve] = x;
         }
       }

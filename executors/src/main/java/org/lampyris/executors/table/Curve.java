@@ -74,14 +74,18 @@ public final class Curve implements Serializable {
   public void write(double x, double[] out, int at) {
     double[] b = new double[ORDER];
     int first = splines((x - lower) / step, splines - ORDER + 1, b);
-    Arrays.fill(out, at, at + columns, 0);
-    for (int i = 0; i < ORDER; i++) {
-      if (b[i] != 0) {
-        int row = (first + i) * columns;
-        for (int j = 0; j < columns; j++) {
-          out[at + j] += b[i] * map[row + j];
-        }
-      }
+    double b0 = b[0];
+    double b1 = b[1];
+    double b2 = b[2];
+    double b3 = b[3];
+    int m0 = first * columns;
+    int m1 = m0 + columns;
+    int m2 = m1 + columns;
+    int m3 = m2 + columns;
+    for (int j = 0; j < columns; j++) {
+      // From 0.0 on, so that no zero is negative.
+      out[at + j] =
+          (((0.0 + b0 * map[m0 + j]) + b1 * map[m1 + j]) + b2 * map[m2 + j]) + b3 * map[m3 + j];
     }
   }
 }

@@ -123,7 +123,7 @@ public final class RowExpansion implements Serializable {
     int from = base + first[c];
     curves[c].write(x, out, from);
     for (int k = 0; k < curves[c].size(); k++) {
-      out[from + k] = (out[from + k] + 0.0) - center[first[c] + k];
+      out[from + k] -= center[first[c] + k];
     }
   }
 }
