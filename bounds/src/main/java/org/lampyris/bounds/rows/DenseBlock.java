@@ -155,9 +155,7 @@ public final class DenseBlock extends DataBlock {
   public double[] lengths(double[] lower, int stride) {
     int tile = Math.min(rows(), DenseLengths.TILE);
     double[] scratch = scratch(tile);
-    int d = columns();
-    DenseProducts products = DenseProducts.forWork((long) rows() * d * (d + 1) / 2);
-    DenseLengths lengths = new DenseLengths(d, lower, stride, products);
+    DenseLengths lengths = new DenseLengths(columns(), lower, stride);
     double[] out = new double[rows()];
     for (int from = 0; from < rows(); from += tile) {
       int to = Math.min(rows(), from + tile);

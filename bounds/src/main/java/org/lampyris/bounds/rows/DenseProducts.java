@@ -191,42 +191,6 @@ class DenseProducts {
     new DenseOuterProducts(d, x, scale, lower).addRows(from, to, base);
   }
 
-  /**
-   * Adds z_r² to {@code squared[r]}, z_r = Σ_i l_i x_ri over i = from … d − 1, for rows that are
-   * laid out by columns.
-   *
-   * @param x x_ri lies at {@code i · rows + r}
-   * @param rows how many rows there are, a multiple of 32
-   * @param l l_i lies at {@code at + i}
-   */
-  void addSquares(double[] x, int rows, int from, int d, double[] l, int at, double[] squared) {
-    double[] z = new double[rows];
-    int i = from;
-    for (; i + 3 < d; i += 4) {
-      addFourColumns(x, rows, i, l, at, z);
-    }
-    for (; i < d; i++) {
-      addOne(x, i * rows, rows, l[at + i], z, 0);
-    }
-    for (int r = 0; r < rows; r++) {
-      squared[r] += z[r] * z[r];
-    }
-  }
-
-  private static void addFourColumns(double[] x, int rows, int i, double[] l, int at, double[] z) {
-    double l0 = l[at + i];
-    double l1 = l[at + i + 1];
-    double l2 = l[at + i + 2];
-    double l3 = l[at + i + 3];
-    int b0 = i * rows;
-    int b1 = b0 + rows;
-    int b2 = b1 + rows;
-    int b3 = b2 + rows;
-    for (int r = 0; r < rows; r++) {
-      z[r] += (l0 * x[b0 + r] + l1 * x[b1 + r]) + (l2 * x[b2 + r] + l3 * x[b3 + r]);
-    }
-  }
-
   /** Adds Σ w_{i − from} · x to {@code out[at …]}, for the rows {@code rows[from … to − 1]}. */
   static void addScaled(
       double[] x, int d, int[] rows, int from, int to, double[] w, double[] out, int at) {
