@@ -85,9 +85,12 @@ public final class BlockTable implements AutoCloseable {
     this.base = other;
   }
 
-  /** Returns the same table with the columns of effects, {@link EffectColumns#of}. */
+  /**
+   * Returns the same table with the columns of effects, {@link EffectColumns#of}; itself if no
+   * group has effects, as with smooths alone, so that its blocks are not kept twice.
+   */
   public BlockTable with(EffectColumns columns) {
-    return new BlockTable(this, columns);
+    return columns.groupings().isEmpty() ? this : new BlockTable(this, columns);
   }
 
   /** Returns the columns that were added to the table's own; null if none were. */

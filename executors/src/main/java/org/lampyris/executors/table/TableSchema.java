@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -427,7 +428,9 @@ public record TableSchema(
     }
   }
 
+  /** Copies the lists; a stored schema that lacks its source is damaged. */
   public TableSchema {
+    Objects.requireNonNull(source, "source");
     features = List.copyOf(features);
     columns = List.copyOf(columns);
   }
