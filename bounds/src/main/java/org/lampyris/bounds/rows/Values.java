@@ -59,6 +59,22 @@ public final class Values implements Serializable {
     return bytes;
   }
 
+  /**
+   * Returns some columns of row-major values.
+   *
+   * @param columns how many columns these values have
+   * @param wanted which of them, in the order of the result
+   */
+  public Values select(int columns, int[] wanted) {
+    Values selected = ofSize(length() / columns * wanted.length);
+    for (int row = 0, at = 0; row < length(); row += columns) {
+      for (int column : wanted) {
+        copy(row + column, selected, at++, 1);
+      }
+    }
+    return selected;
+  }
+
   private Object array() {
     return isFloat ? floats : doubles;
   }

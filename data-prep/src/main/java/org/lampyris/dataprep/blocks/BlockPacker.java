@@ -13,8 +13,10 @@ import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.SparseBlock;
 import org.lampyris.bounds.rows.Values;
 import org.lampyris.dataprep.design.Design;
+import org.lampyris.executors.table.Curve;
 import org.lampyris.executors.table.LevelRuns;
 import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.table.RowExpansion;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -23,7 +25,8 @@ import org.lampyris.executors.table.TableSchema.Storage;
 
 /**
  * Packer of blocks from the bytes of {@link org.lampyris.dataprep.blocks.RowRecoder}: expands
- * levels to one-hot columns, puts the intercept first, and stores x − center.
+ * levels to one-hot columns and numbers to the columns of their curves, puts the intercept first,
+ * and stores x − center.
  */
 public final class BlockPacker implements Serializable {
   private final int columns;
@@ -32,6 +35,11 @@ public final class BlockPacker implements Serializable {
   private final RowForm form;
   private final int[] slotColumn;
   private final int[][] levelColumn;
+
+  /** The curves, and the slots of their numbers, ascending. */
+  private final Curve[] curves;
+
+  private final int[] curveSlot;
   private final Layout layout;
   private final Storage storage;
   private final double[] center;
@@ -46,6 +54,8 @@ public final class BlockPacker implements Serializable {
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
+    curves = that.curves;
+    curveSlot = that.curveSlot;
     layout = that.layout;
     storage = that.storage;
     this.center = center.clone();
@@ -63,18 +73,30 @@ public final class BlockPacker implements Serializable {
     center = new double[columns];
     centred = new int[0];
     List<Feature> features = design.features();
-    slotColumn = new int[(int) features.stream().mapToLong(BlockPacker::slots).sum()];
-    levelColumn = new int[(int) features.stream().filter(f -> slots(f) == 0).count()][];
+    int[] slots =
+        IntStream.range(0, features.size()).map(f -> form.slots(f, features.get(f))).toArray();
+    slotColumn = new int[IntStream.of(slots).sum()];
+    levelColumn = new int[(int) features.stream().filter(BlockPacker::hasLevels).count()][];
+    curves = new Curve[form.curves().size()];
+    curveSlot = new int[curves.length];
     int column = intercept ? 1 : 0;
     int slot = 0;
     int categorical = 0;
-    for (Feature feature : features) {
-      if (feature.kind() == FeatureKind.CATEGORICAL) {
+    int curve = 0;
+    for (int f = 0; f < slots.length; f++) {
+      Feature feature = features.get(f);
+      Curve known = form.curves().get(f);
+      if (hasLevels(feature)) {
         int[] of = new int[feature.levels().size()];
         for (int code = 0; code < of.length; code++) {
           of[code] = feature.levels().get(code).equals(feature.reference()) ? -1 : column++;
         }
         levelColumn[categorical++] = of;
+      } else if (known != null) {
+        curves[curve] = known;
+        curveSlot[curve++] = slot;
+        slotColumn[slot++] = column;
+        column += known.size();
       } else {
         for (int k = 0; k < feature.size(); k++) {
           slotColumn[slot++] = column++;
@@ -83,8 +105,8 @@ public final class BlockPacker implements Serializable {
     }
   }
 
-  private static long slots(Feature feature) {
-    return feature.kind() == FeatureKind.CATEGORICAL ? 0 : feature.size();
+  private static boolean hasLevels(Feature feature) {
+    return feature.kind() == FeatureKind.CATEGORICAL;
   }
 
   /** Returns a packer that stores columns about their centres. */
@@ -127,8 +149,9 @@ public final class BlockPacker implements Serializable {
   void visit(byte[] encoded, RowVisitor visitor) {
     ByteBuffer in = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN);
     int rows = in.getInt();
-    int[] column = new int[slotColumn.length + levelColumn.length + 1];
-    double[] value = new double[column.length];
+    int[] column = new int[columns];
+    double[] value = new double[columns];
+    double[] expanded = new double[columns];
     for (int n = 0; n < rows; n++) {
       double response = in.getDouble();
       double weight = form.storesWeight() ? in.getDouble() : 1;
@@ -140,13 +163,22 @@ public final class BlockPacker implements Serializable {
       int slots = in.getInt();
       boolean all = slots == RowForm.ALL;
       int stored = all ? slotColumn.length : slots;
+      int curve = 0;
       for (int k = 0; k < stored; k++) {
         int slot = all ? k : in.getInt();
         double x = in.getDouble();
-        if (x != 0) {
+        for (; curve < curves.length && curveSlot[curve] < slot; curve++) {
+          size = expand(curve, 0, expanded, column, value, size);
+        }
+        if (curve < curves.length && curveSlot[curve] == slot) {
+          size = expand(curve++, x, expanded, column, value, size);
+        } else if (x != 0) {
           column[size] = slotColumn[slot];
           value[size++] = x;
         }
+      }
+      for (; curve < curves.length; curve++) {
+        size = expand(curve, 0, expanded, column, value, size);
       }
       for (int[] of : levelColumn) {
         int marked = of[in.getInt()];
@@ -159,6 +191,21 @@ public final class BlockPacker implements Serializable {
         visitor.key(n, g, in.getLong());
       }
     }
+  }
+
+  /** Adds the columns of a curve at x, and returns how many elements there are then. */
+  private int expand(
+      int curve, double x, double[] expanded, int[] column, double[] value, int before) {
+    int size = before;
+    int first = slotColumn[curveSlot[curve]];
+    curves[curve].write(x, expanded, 0);
+    for (int k = 0; k < curves[curve].size(); k++) {
+      if (expanded[k] != 0) {
+        column[size] = first + k;
+        value[size++] = expanded[k];
+      }
+    }
+    return size;
   }
 
   private static int insert(int[] column, double[] value, int size, int marked) {
@@ -256,8 +303,16 @@ public final class BlockPacker implements Serializable {
     return arrays;
   }
 
-  /** Returns a {@link #stored} block, which was packed of these bytes, with its groups. */
-  PackedBlock packed(DataBlock stored, byte[] encoded) {
+  /**
+   * Returns a {@link #stored} block, which was packed of these bytes, with its groups.
+   *
+   * @param numbered whether the numbers of curves are stored in place of their columns
+   */
+  PackedBlock packed(DataBlock stored, byte[] encoded, boolean numbered) {
+    if (numbered && stored instanceof DenseBlock dense) {
+      int[] first = IntStream.of(curveSlot).map(slot -> slotColumn[slot]).toArray();
+      return PackedBlock.of(dense, RowExpansion.kept(columns, curves, first), numbers(encoded));
+    }
     PackedBlock block = PackedBlock.of(stored);
     if (!form.grouped()) {
       return block;
@@ -265,6 +320,30 @@ public final class BlockPacker implements Serializable {
     int end = encoded.length - Integer.BYTES;
     int length = ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt(end);
     return block.withGroups(LevelRuns.ofBytes(Arrays.copyOfRange(encoded, end - length, end)));
+  }
+
+  /** Returns the numbers of the curves, row-major. */
+  private double[] numbers(byte[] encoded) {
+    ByteBuffer in = RowRecoder.little(encoded);
+    double[] numbers = new double[Math.multiplyExact(in.getInt(), curves.length)];
+    for (int at = 0; at < numbers.length; at += curves.length) {
+      in.position(in.position() + form.headBytes());
+      int slots = in.getInt();
+      int stored = slots == RowForm.ALL ? slotColumn.length : slots;
+      int curve = 0;
+      for (int k = 0; k < stored; k++) {
+        int slot = slots == RowForm.ALL ? k : in.getInt();
+        double x = in.getDouble();
+        while (curve < curves.length && curveSlot[curve] < slot) {
+          curve++;
+        }
+        if (curve < curves.length && curveSlot[curve] == slot) {
+          numbers[at + curve] = x;
+        }
+      }
+      in.position(in.position() + Integer.BYTES * levelColumn.length + Long.BYTES * form.keys());
+    }
+    return numbers;
   }
 
   /** Returns a block to calculate with, of doubles. */

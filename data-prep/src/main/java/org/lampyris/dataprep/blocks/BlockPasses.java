@@ -186,9 +186,11 @@ record BlockPasses(
       return packer.stored(block);
     }
 
-    /** Returns the last block in stored form, with its groups. */
-    PackedBlock packed(DataBlock block) {
-      return packer.packed(block, last);
+    /**
+     * Returns the last block in stored form, with its groups; with numbers for columns if wished.
+     */
+    PackedBlock packed(DataBlock block, boolean numbered) {
+      return packer.packed(block, last, numbered);
     }
   }
 

@@ -15,6 +15,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.PackedBlock;
+import org.lampyris.executors.table.RowExpansion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
@@ -163,11 +164,19 @@ record EarlierTable(String folder, TableSchema schema) {
       }
     }
     PackedBlock unfilled = open;
+    RowExpansion expansion = RowExpansion.of(schema);
     return later.map(
         block ->
             block.id() == 0 && unfilled != null
-                ? unfilled.append(block)
+                ? joined(unfilled, block, expansion)
                 : block.numbered(first + block.id()));
+  }
+
+  /** Appends a block, with all columns stored if one of the two has them so. */
+  private static PackedBlock joined(PackedBlock first, PackedBlock next, RowExpansion expansion) {
+    return first.hasNumbers() == next.hasNumbers()
+        ? first.append(next)
+        : PackedBlock.of(first.toBlock(expansion)).append(PackedBlock.of(next.toBlock(expansion)));
   }
 
   /** Returns how the rows of both are packed. */

@@ -225,7 +225,7 @@ record OnePass(
               job.passes.spark().sparkContext().defaultParallelism());
       return PieceBlocks.of(pieces, counts, ranges, plan.packing().blockRows())
           .map(of -> of.blocks(job.columns, job.form, recoder(), plan, seen))
-          .map(of -> new Made(of.map(PackedBlock::of), PackedBlock.type(false, false), of));
+          .map(of -> new Made(of.map(PackedBlock::of), PackedBlock.type(false, false, false), of));
     }
 
     /**
@@ -256,7 +256,7 @@ record OnePass(
     public TableSchema schema(TableDescription table, TableSchema.Packing packing, Scaled scaled) {
       BlockPasses passes = job.passes;
       return table.schema(
-          packing, job.form, scaled, null, null, passes.request().seed(), passes.progress());
+          packing, job.form, scaled, null, null, false, passes.request().seed(), passes.progress());
     }
 
     @Override

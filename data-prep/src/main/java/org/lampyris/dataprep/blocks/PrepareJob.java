@@ -33,6 +33,7 @@ import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.InputPieces;
 import org.lampyris.dataprep.read.RowsRead;
 import org.lampyris.dataprep.read.SelectedRows;
 import org.lampyris.dataprep.read.TableScan;
@@ -189,6 +190,9 @@ public final class PrepareJob {
   private Prepared run() {
     Input input = null;
     try {
+      if (!blocks.areStored()) {
+        requireByBlock();
+      }
       progress.accept("reading " + data.source().input());
       input =
           request.rows() == null
@@ -222,8 +226,13 @@ public final class PrepareJob {
 
   private Prepared prepare(Input input) throws IOException {
     input.notes().forEach(progress);
+    Dataset<Row> all = rows(input);
+    if (!blocks.areStored() && InputPieces.of(all).isEmpty()) {
+      throw notByBlock(input.name());
+    }
+    boolean narrow = mayKeepOrder(all);
     FormulaTable formula =
-        FormulaTable.of(input, rows(input), data.columns(), request.model(), like, progress);
+        FormulaTable.of(input, all, data.columns(), request.model(), like, narrow, progress);
     Dataset<Row> shaped = formula.rows();
     boolean appearance =
         like == null
@@ -232,7 +241,8 @@ public final class PrepareJob {
     data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();
     InputColumns columns =
-        InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name());
+        InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name())
+            .withCurves(formula.curves());
     check.accept(FeatureNames.of(columns, intercept));
     if (after != null) {
       after.requireRoles(columns);
@@ -247,13 +257,7 @@ public final class PrepareJob {
       }
     }
     if (!blocks.areStored()) {
-      throw UserException.usage(
-          "prepared: none needs a table in Parquet that can be read block by block in its own"
-              + " order. The rows of "
-              + input.name()
-              + " cannot be read so. Text, groups, data.missing: drop, data.order: content,"
-              + " data.after, queries that make rows and merged rows prevent it. Remove prepared:"
-              + " none, or write the table as Parquet first.");
+      throw notByBlock(input.name());
     }
     SelectedRows selected = SelectedRows.of(columns.select(shaped));
     if (appearance && !selected.areInOrder()) {
@@ -274,6 +278,49 @@ public final class PrepareJob {
         return write(passes, read, selected, order, together, table, form);
       }
     }
+  }
+
+  /**
+   * Returns whether rows may keep their order, not merged and in no groups. An order by content is
+   * one by the bytes of encoded rows, which must not differ from those of earlier versions.
+   */
+  private boolean mayKeepOrder(Dataset<Row> rows) {
+    return data.packing().order() != Order.CONTENT
+        && data.packing().aggregate() != Packing.Aggregate.ALWAYS
+        && !hasGroups()
+        && SelectedRows.areInOrder(rows);
+  }
+
+  private boolean hasGroups() {
+    return data.columns().groupBy() != null || !request.model().groups().isEmpty();
+  }
+
+  /**
+   * Refuses {@code prepared: none}, before rows are read, if they cannot be read block by block.
+   *
+   * @throws UserException (usage) if keys or the format of the files show that
+   */
+  private void requireByBlock() {
+    boolean keys =
+        data.packing().order() != Order.CONTENT
+            && data.packing().aggregate() != Packing.Aggregate.ALWAYS
+            && data.columns().rules().missing() != Columns.Missing.DROP
+            && like == null
+            && !hasGroups();
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    if (!keys || (request.rows() == null && !Input.isParquet(data.source(), conf))) {
+      throw notByBlock(String.valueOf(data.source().input()));
+    }
+  }
+
+  private static UserException notByBlock(String table) {
+    return UserException.usage(
+        "prepared: none needs a table in Parquet that can be read block by block in its own"
+            + " order. The rows of "
+            + table
+            + " cannot be read so. Text, groups, data.missing: drop, data.order: content,"
+            + " data.after, queries that make rows and merged rows prevent it. Remove prepared:"
+            + " none, or write the table as Parquet first.");
   }
 
   /** Returns the order of the input, unless that is not wished for, or it has none. */
@@ -342,6 +389,17 @@ public final class PrepareJob {
       return new Plan(packing, packer, moments).first(table.design().intercept());
     }
 
+    /**
+     * Returns whether blocks store the numbers of curves in place of their columns. An earlier
+     * table's schema has to say so too.
+     */
+    private boolean isNumbered(TableSchema.Packing packing) {
+      TableSchema.Formula stored = job.like == null ? null : job.like.source().formula();
+      return !form.curves().isEmpty()
+          && packing.layout() == Layout.DENSE
+          && (job.like == null || (stored != null && stored.curves() != null));
+    }
+
     @Override
     public String said(boolean again) {
       return again ? "block pass 2: " : "block pass 1: ";
@@ -357,6 +415,7 @@ public final class PrepareJob {
       BlockSum.Spread spread = ordered.spread();
       BlockPacker packer = plan.packer();
       MomentSums moments = plan.moments();
+      boolean numbered = isNumbered(plan.packing());
       JavaRDD<PackedBlock> packed =
           ordered
               .blocks()
@@ -367,13 +426,14 @@ public final class PrepareJob {
                             .ending(
                                 sums -> seen.parts().add(new Part(partition, sums, null, true)));
                     return CollectionConverters.asJava(
-                        CollectionConverters.asScala(making).map(making::packed));
+                        CollectionConverters.asScala(making)
+                            .map(block -> making.packed(block, numbered)));
                   },
                   false);
       return Optional.of(
           new Made(
               job.after == null ? packed : job.after.after(job.spark, packed),
-              PackedBlock.type(together.by() != null, together.known() != null),
+              PackedBlock.type(together.by() != null, together.known() != null, numbered),
               null));
     }
 
@@ -395,6 +455,7 @@ public final class PrepareJob {
           scaled,
           together.grouping(ordered.groups()),
           together.known(),
+          isNumbered(packing),
           job.request.seed(),
           job.progress);
     }

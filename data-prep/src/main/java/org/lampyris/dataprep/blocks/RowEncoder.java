@@ -117,6 +117,11 @@ final class RowEncoder {
         }
         case CATEGORICAL -> codeOf[code++] = code(coded++, row.level(at + f));
         case VECTOR -> {
+          if (form.curves().containsKey(f)) {
+            slotRoom(slots + 1);
+            dense[slots++] = row.number(at + f) + 0.0;
+            continue;
+          }
           int base = slots;
           slots +=
               VectorCell.visit(

@@ -49,13 +49,13 @@ final class RowRecoder implements Serializable {
       numbers.add(responses);
     }
     int slotCount = 0;
-    for (Feature feature : design.features()) {
+    for (int f = 0; f < design.features().size(); f++) {
+      Feature feature = design.features().get(f);
+      slotCount += form.slots(f, feature);
       if (feature.kind() == FeatureKind.CATEGORICAL) {
         HashMap<String, Double> levels = new HashMap<>();
         feature.levels().forEach(level -> levels.put(level, (double) levels.size()));
         numbers.add(levels);
-      } else {
-        slotCount += feature.size();
       }
     }
     slots = slotCount;

@@ -21,6 +21,7 @@ import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.TableScan;
+import org.lampyris.executors.table.Curve;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
@@ -164,6 +165,7 @@ record TableDescription(
    * Returns the schema, and reports remarks about the table.
    *
    * @param rows how its rows are packed
+   * @param numbered whether blocks store the numbers of curves in place of their columns
    * @throws UserException (data) if floats would lose digits that distinguish rows
    */
   TableSchema schema(
@@ -172,6 +174,7 @@ record TableDescription(
       Scaled scaled,
       TableSchema.@Nullable Grouping grouping,
       @Nullable List<TableSchema.Levels> levels,
+      boolean numbered,
       long seed,
       Consumer<String> progress) {
     List<Column> columnsOut = scaled.columns();
@@ -213,16 +216,33 @@ record TableDescription(
               "%,d rows are appended to the %,d of %s",
               rows.rows(), after.schema().rows(), after.folder()));
     }
+    TableSchema.Formula described = formula;
+    if (numbered && described != null && described.curves() == null) {
+      described = described.withCurves(curves(form));
+    }
+    boolean plain = described == null || described.curves() == null;
+    int version = plain ? TableSchema.PLAIN_VERSION : TableSchema.VERSION;
     return new TableSchema(
-        new TableSchema.Stamp(TableSchema.VERSION, LibraryVersion.get(), ""),
+        new TableSchema.Stamp(version, LibraryVersion.get(), ""),
         packing,
         new TableSchema.Roles(
             design.label(), columns.weight(), columns.offset(), columns.trials(), grouping, levels),
         scaled.scaling(),
         seed,
-        input.source(leftOut, merged, doubts, formula, after == null ? null : after.earlier()),
+        input.source(leftOut, merged, doubts, described, after == null ? null : after.earlier()),
         design.features(),
         columnsOut);
+  }
+
+  private List<TableSchema.CurveOf> curves(RowForm form) {
+    List<TableSchema.CurveOf> curves = new ArrayList<>();
+    for (int f = 0; f < design.features().size(); f++) {
+      Curve curve = form.curves().get(f);
+      if (curve != null) {
+        curves.add(curve.ofFeature(design.features().get(f).name()));
+      }
+    }
+    return curves;
   }
 
   private static String unused(String name) {

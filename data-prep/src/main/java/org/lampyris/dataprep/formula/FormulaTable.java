@@ -27,6 +27,7 @@ import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
@@ -43,6 +44,7 @@ import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.dataprep.read.VectorCell;
+import org.lampyris.executors.table.Curve;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
@@ -56,19 +58,31 @@ import scala.jdk.javaapi.CollectionConverters;
  * @param rows the input's columns that are used, and the formula's
  * @param columns what they are for
  * @param formula what is kept; null where there is no formula
+ * @param curves of the features that a number stands for, by their names
  * @param fault finds, in a job, rows for which the formula computes no finite number
  */
 public record FormulaTable(
     Dataset<Row> rows,
     Columns columns,
     TableSchema.@Nullable Formula formula,
+    Map<String, Curve> curves,
     Supplier<Optional<UserException>> fault) {
+  /** Types whose cells are the numbers that a formula computes with. */
+  private static final Set<DataType> NUMBERS =
+      Set.of(
+          DataTypes.DoubleType,
+          DataTypes.FloatType,
+          DataTypes.LongType,
+          DataTypes.IntegerType,
+          DataTypes.ShortType,
+          DataTypes.ByteType);
 
   /**
    * Expands the formula of a model; without one returns the table unchanged.
    *
    * @param shaped the rows of the input
    * @param like an earlier table whose formula is taken over; null for none
+   * @param narrow whether a smooth of one number is to be that number, with a curve
    * @throws UserException if the formula does not go with the table
    */
   public static FormulaTable of(
@@ -77,6 +91,7 @@ public record FormulaTable(
       Columns columns,
       Columns.Model model,
       @Nullable TableSchema like,
+      boolean narrow,
       Consumer<String> progress) {
     TableSchema.Formula stored = like == null ? null : like.source().formula();
     Dataset<Row> weighted = withoutWeight(shaped, columns.weight());
@@ -89,7 +104,7 @@ public record FormulaTable(
                   text == null ? "not set" : text));
     }
     if (text == null) {
-      return new FormulaTable(weighted, columns, null, Optional::empty);
+      return new FormulaTable(weighted, columns, null, Map.of(), Optional::empty);
     }
     InputColumns.requireDistinct(List.of(shaped.columns()), input.name());
     Set<String> others = new LinkedHashSet<>(List.of(shaped.columns()));
@@ -117,11 +132,19 @@ public record FormulaTable(
     progress.accept(said(formula, outputs));
     Dataset<Row> expanded =
         expander.expanded(
-            pruned, frame, frame.computed(numbers(kept)), outputs, roles(columns, model));
+            pruned, frame, frame.computed(numbers(kept)), outputs, roles(columns, model), narrow);
+    Map<String, Curve> curves = new HashMap<>();
+    for (ModelFrame.Output output : outputs) {
+      Smooth.OfOne smooth = narrow ? output.ofOne() : null;
+      if (smooth != null) {
+        curves.put(output.name(), smooth.columns().curve());
+      }
+    }
     return new FormulaTable(
         withoutWeight(expanded, columns.weight()),
         expander.featured(outputs),
         kept,
+        curves,
         () -> FormulaScan.Fault.find(input, pruned, frame));
   }
 
@@ -161,7 +184,8 @@ public record FormulaTable(
         frame,
         frame.computed(numbers(stored)),
         expander.outputs(frame, stored, false),
-        List.of(table.columns()));
+        List.of(table.columns()),
+        false);
   }
 
   /**
@@ -383,7 +407,8 @@ public record FormulaTable(
           List.copyOf(levels.values()),
           List.copyOf(bases),
           null,
-          frame.smooths(levels));
+          frame.smooths(levels),
+          null);
     }
 
     /**
@@ -449,7 +474,7 @@ public record FormulaTable(
 
     TableSchema.Formula without(TableSchema.Formula all, List<String> absent) {
       return new TableSchema.Formula(
-          all.text(), all.terms(), all.factors(), all.bases(), absent, all.smooths());
+          all.text(), all.terms(), all.factors(), all.bases(), absent, all.smooths(), null);
     }
 
     List<ModelFrame.Output> outputs(ModelFrame frame, TableSchema.Formula kept, boolean strict) {
@@ -479,7 +504,8 @@ public record FormulaTable(
         ModelFrame frame,
         Map<String, Scalar> computed,
         List<ModelFrame.Output> outputs,
-        List<String> others) {
+        List<String> others,
+        boolean narrow) {
       List<ModelFrame.Output> made = outputs.stream().filter(one -> !one.isThere()).toList();
       StructType type = rows.schema();
       List<String> names = new ArrayList<>(List.of(rows.columns()));
@@ -493,7 +519,7 @@ public record FormulaTable(
                 output.name(),
                 output.levelsOf() != null
                     ? DataTypes.StringType
-                    : output.kind() == FeatureKind.NUMERIC
+                    : output.kind() == FeatureKind.NUMERIC || (narrow && output.ofOne() != null)
                         ? DataTypes.DoubleType
                         : output.isSparse()
                             ? VectorCell.TYPE
@@ -504,10 +530,15 @@ public record FormulaTable(
       InputColumns.requireDistinct(names, where + " with the columns of model.formula");
       Expand expand =
           new Expand(
-              frame, new ArrayList<>(computed.values()), new ArrayList<>(made), labels(rows));
+              frame,
+              new ArrayList<>(computed.values()),
+              new ArrayList<>(made),
+              labels(rows),
+              narrow);
       Dataset<Row> all =
-          made.isEmpty() && computed.isEmpty()
-              ? rows
+          computed.isEmpty()
+                  && made.stream().allMatch(output -> narrow && isColumn(output.ofOne(), rows))
+              ? withColumns(rows, made)
               : rows.mapPartitions(expand, Encoders.row(type));
       Set<String> wanted = new LinkedHashSet<>(others);
       wanted.addAll(computed.keySet());
@@ -522,6 +553,30 @@ public record FormulaTable(
       }
       return all.select(
           wanted.stream().map(name -> named(name, elements.get(name))).toArray(Column[]::new));
+    }
+
+    /** Returns whether a smooth is of a column that Spark reads as a number. */
+    private static boolean isColumn(Smooth.@Nullable OfOne smooth, Dataset<Row> rows) {
+      return smooth != null
+          && smooth.column() != null
+          && NUMBERS.contains(rows.schema().apply(smooth.column()).dataType());
+    }
+
+    /** Returns the rows with the numbers of smooths of their columns. */
+    private static Dataset<Row> withColumns(Dataset<Row> rows, List<ModelFrame.Output> made) {
+      if (made.isEmpty()) {
+        return rows;
+      }
+      Stream<Column> there = Stream.of(rows.columns()).map(InputColumns::column);
+      Stream<Column> more =
+          made.stream()
+              .map(
+                  output ->
+                      InputColumns.column(
+                              String.valueOf(Objects.requireNonNull(output.ofOne()).column()))
+                          .cast(DataTypes.DoubleType)
+                          .as(output.name()));
+      return rows.select(Stream.concat(there, more).toArray(Column[]::new));
     }
 
     private static List<String> labels(Dataset<Row> rows) {
@@ -575,7 +630,8 @@ public record FormulaTable(
       ModelFrame frame,
       ArrayList<Scalar> computed,
       ArrayList<ModelFrame.Output> outputs,
-      List<String> columns)
+      List<String> columns,
+      boolean narrow)
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
@@ -601,6 +657,11 @@ public record FormulaTable(
 
     private @Nullable Object cell(ModelFrame.Output output, Row row, double[] cells) {
       Block block = output.block();
+      Smooth.OfOne smooth = narrow ? output.ofOne() : null;
+      if (smooth != null) {
+        double x = smooth.of().at(cells);
+        return Double.isNaN(x) ? null : x;
+      }
       if (block == null) {
         Object cell = row.get(columns.indexOf(output.levelsOf()));
         return cell == null || CellText.isMissing(cell) ? null : CellText.level(cell);

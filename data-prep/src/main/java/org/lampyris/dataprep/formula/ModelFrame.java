@@ -89,6 +89,11 @@ final class ModelFrame implements Serializable {
       return block == null && levelsOf == null;
     }
 
+    /** Returns a smooth whose columns follow from one number; null for all else. */
+    Smooth.@Nullable OfOne ofOne() {
+      return block instanceof Smooth.OfOne one && one.by() == null ? one : null;
+    }
+
     /** Returns whether most elements may be zero. */
     boolean isSparse() {
       return kind == FeatureKind.VECTOR
@@ -605,7 +610,9 @@ final class ModelFrame implements Serializable {
     }
     FactorBlock by =
         of.levels == null ? null : (FactorBlock) block(of.levels, false, levels, numbers, strict);
-    return new Smooth.OfOne(names, of.of.get(0), margins.get(0), by);
+    String column =
+        of.smooth.margins().get(0).of() instanceof Expression.Name name ? name.name() : null;
+    return new Smooth.OfOne(names, of.of.get(0), column, margins.get(0), by);
   }
 
   private Block block(

@@ -10,6 +10,7 @@ import org.ejml.dense.row.NormOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.Curve;
 
 /**
  * The P-spline of a number: k cubic B-splines B(x) on evenly spaced knots, whose coefficients β
@@ -31,7 +32,7 @@ final class PSpline implements Basis {
   /** Fewer splines have no second interval to bend in, and mgcv has no knots for them. */
   static final int LEAST = 4;
 
-  private static final int ORDER = 4;
+  private static final int ORDER = Curve.ORDER;
   private static final double WIDENED = 0.001;
 
   private final int size;
@@ -101,16 +102,9 @@ final class PSpline implements Basis {
   @Override
   public void write(double x, double[] out) {
     Arrays.fill(out, 0, size, 0);
-    double place = (x - lower) / step;
-    double inside = Math.max(0, Math.min(intervals(), place));
-    int first = Math.min(intervals() - 1, (int) inside);
-    double u = inside - first;
-    double v = 1 - u;
-    double beyond = place - inside;
-    out[first] = v * v * v / 6 - beyond * v * v / 2;
-    out[first + 1] = (4 + u * u * (3 * u - 6)) / 6 + beyond * u * (3 * u - 4) / 2;
-    out[first + 2] = (1 + 3 * u * (1 + u * v)) / 6 + beyond * (1 + u * (2 - 3 * u)) / 2;
-    out[first + 3] = u * u * u / 6 + beyond * u * u / 2;
+    double[] b = new double[ORDER];
+    int first = Curve.splines((x - lower) / step, intervals(), b);
+    System.arraycopy(b, 0, out, first, ORDER);
   }
 
   /**
@@ -118,8 +112,13 @@ final class PSpline implements Basis {
    * rises with it first, then k − 2 penalised ones, whose coefficients are N(0, τ²) independently.
    *
    * @param map M, k × (k − 1). Not copied
+   * @param curve the same functions
    */
-  record Columns(PSpline spline, DMatrixRMaj map) implements Basis {
+  record Columns(PSpline spline, DMatrixRMaj map, Curve curve) implements Basis {
+    private Columns(PSpline spline, DMatrixRMaj map) {
+      this(spline, map, new Curve(spline.lower, spline.step, spline.size, map.data));
+    }
+
     @Override
     public int size() {
       return map.numCols;
@@ -132,16 +131,7 @@ final class PSpline implements Basis {
 
     @Override
     public void write(double x, double[] out) {
-      double[] b = new double[spline.size];
-      spline.write(x, b);
-      Arrays.fill(out, 0, size(), 0);
-      for (int i = 0; i < b.length; i++) {
-        if (b[i] != 0) {
-          for (int j = 0; j < map.numCols; j++) {
-            out[j] += b[i] * map.data[i * map.numCols + j];
-          }
-        }
-      }
+      curve.write(x, out, 0);
     }
   }
 

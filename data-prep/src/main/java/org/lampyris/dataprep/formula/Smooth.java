@@ -239,8 +239,17 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
         scales);
   }
 
-  /** s(x) and s(x, by = f), whose smooth of a level is 0 in rows of other levels. */
-  record OfOne(List<String> names, Scalar of, PSpline.Columns columns, @Nullable FactorBlock by)
+  /**
+   * s(x) and s(x, by = f), whose smooth of a level is 0 in rows of other levels.
+   *
+   * @param column the table's column that x is; null where x is computed
+   */
+  record OfOne(
+      List<String> names,
+      Scalar of,
+      @Nullable String column,
+      PSpline.Columns columns,
+      @Nullable FactorBlock by)
       implements Block {
     @Override
     public int width() {

@@ -3,8 +3,8 @@ package org.lampyris.dataprep.formula;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Arrays;
-import java.util.HashMap;
-import java.util.Map;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.catalyst.expressions.XXH64;
 
 /**
@@ -17,7 +17,11 @@ final class ValueSketch {
   static final int LIMIT = 1 << 17;
   private static final long SEED = 0x7f5bL;
 
-  private final HashMap<Double, Long> counts = new HashMap<>();
+  /** Values and how often they occur, by hash: a place with 0 is free. No object for each value. */
+  private double[] keys = new double[16];
+
+  private long[] times = new long[16];
+  private int size;
   private final int limit;
   private long rows;
   private double min = Double.POSITIVE_INFINITY;
@@ -54,7 +58,7 @@ final class ValueSketch {
     plus(0, value, 0);
     plus(2, square, Math.fma(value, value, -square));
     count(value, 1);
-    if (counts.size() > 2 * limit) {
+    if (size > 2 * limit) {
       prune();
     }
   }
@@ -69,18 +73,56 @@ final class ValueSketch {
     sums[at + 1] = low - (sums[at] - sum);
   }
 
-  private void count(double value, long times) {
-    if (most == Long.MAX_VALUE || hash(value) <= most) {
-      counts.merge(value, times, Long::sum);
+  private void count(double value, long more) {
+    long hash = hash(value);
+    if (hash > most) {
+      return;
+    }
+    int place = place(value, hash);
+    if (times[place] == 0) {
+      keys[place] = value;
+      size++;
+    }
+    times[place] += more;
+    if (2 * size > keys.length) {
+      keep(2 * keys.length);
+    }
+  }
+
+  /** Returns the place of a value, or the free one where it belongs. */
+  private int place(double value, long hash) {
+    int mask = keys.length - 1;
+    int place = (int) hash & mask;
+    while (times[place] != 0 && keys[place] != value) {
+      place = (place + 1) & mask;
+    }
+    return place;
+  }
+
+  /** Keeps the values whose hashes are not too large, in another number of places. */
+  private void keep(int places) {
+    double[] oldKeys = keys;
+    long[] oldTimes = times;
+    keys = new double[places];
+    times = new long[places];
+    size = 0;
+    for (int k = 0; k < oldKeys.length; k++) {
+      if (oldTimes[k] > 0) {
+        count(oldKeys[k], oldTimes[k]);
+      }
     }
   }
 
   private void prune() {
-    if (counts.size() > limit) {
-      long[] hashes = counts.keySet().stream().mapToLong(ValueSketch::hash).sorted().toArray();
+    if (size > limit) {
+      long[] hashes = kept().mapToLong(ValueSketch::hash).sorted().toArray();
       most = hashes[limit - 1];
-      counts.keySet().removeIf(value -> hash(value) > most);
+      keep(keys.length);
     }
+  }
+
+  private DoubleStream kept() {
+    return IntStream.range(0, keys.length).filter(k -> times[k] > 0).mapToDouble(k -> keys[k]);
   }
 
   void merge(ValueSketch that) {
@@ -91,10 +133,12 @@ final class ValueSketch {
     max = Math.max(max, that.max);
     most = Math.min(most, that.most);
     if (most < Long.MAX_VALUE) {
-      counts.keySet().removeIf(value -> hash(value) > most);
+      keep(keys.length);
     }
-    for (Map.Entry<Double, Long> entry : that.counts.entrySet()) {
-      count(entry.getKey(), entry.getValue());
+    for (int k = 0; k < that.keys.length; k++) {
+      if (that.times[k] > 0) {
+        count(that.keys[k], that.times[k]);
+      }
     }
     prune();
   }
@@ -102,17 +146,17 @@ final class ValueSketch {
   /** Returns the values that are kept, in ascending order. */
   double[] values() {
     prune();
-    return counts.keySet().stream().mapToDouble(x -> x).sorted().toArray();
+    return kept().sorted().toArray();
   }
 
   /** Returns how often each of {@link #values} occurs. */
   long[] counts() {
-    return Arrays.stream(values()).mapToLong(x -> counts.getOrDefault(x, 0L)).toArray();
+    return Arrays.stream(values()).mapToLong(x -> times[place(x, hash(x))]).toArray();
   }
 
   int size() {
     prune();
-    return counts.size();
+    return size;
   }
 
   /** Returns how many values there were, kept or not. */

@@ -51,6 +51,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
           JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
           BoundsArtefact.FILE,
           BoundsArtefact.VERSION,
+          BoundsArtefact.VERSION,
           "%s has version %s, and this Lampyris (%s) reads version %s",
           "%s holds no precomputed bounds (no bounds.json); run precompute first",
           "run precompute again");

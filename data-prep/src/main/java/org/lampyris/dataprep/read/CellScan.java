@@ -2,13 +2,16 @@ package org.lampyris.dataprep.read;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.read.SelectedRows.Place;
 import org.lampyris.dataprep.read.SelectedRows.RowCounter;
+import org.lampyris.executors.table.Curve;
 
 /**
  * Scan of a column's cells.
@@ -30,8 +33,41 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
     /** The size of some vector that differs from the others', or −1. */
     int otherSize = -1;
 
+    /** Not sent along: a scan that is sent has seen all its cells. */
+    private final transient @Nullable Curve curve;
+
+    private transient double[] values = new double[0];
+
+    /**
+     * Begins.
+     *
+     * @param curve the elements, if cells are numbers that stand for them; null for vectors
+     */
+    VectorScan(@Nullable Curve curve) {
+      this.curve = curve;
+    }
+
+    private void add(double x, Curve of) {
+      if (values.length == 0) {
+        values = new double[of.size()];
+        grow(of.size());
+      }
+      if (Double.isInfinite(x)) {
+        Arrays.fill(values, x);
+      } else {
+        of.write(x, values, 0);
+      }
+      for (int k = 0; k < values.length; k++) {
+        slots.get(k).add(values[k]);
+      }
+    }
+
     @Override
     public void add(RowCells row, int column) {
+      if (curve != null) {
+        add(row.number(column), curve);
+        return;
+      }
       boolean first = slots.isEmpty();
       int size =
           VectorCell.visit(

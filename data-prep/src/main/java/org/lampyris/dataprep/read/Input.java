@@ -97,6 +97,13 @@ public final class Input {
     return new Input(spark, source, format, table);
   }
 
+  /** Returns whether a table is in Parquet, judging by its name or its configured format. */
+  public static boolean isParquet(Source source, Configuration conf) {
+    InputFiles files =
+        InputFiles.list(Objects.requireNonNull(source.input()), source.charset(), conf);
+    return InputFormat.tell(source.format(), files) == InputFormat.PARQUET;
+  }
+
   /**
    * Takes an existing table.
    *

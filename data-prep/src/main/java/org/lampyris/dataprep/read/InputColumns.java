@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.executors.table.Curve;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
 
 /**
@@ -72,13 +73,26 @@ public record InputColumns(
    * A feature of the input.
    *
    * @param elements the names of a vector's elements; empty where they have none
+   * @param curve of a vector that a number stands for, its elements; null where cells are vectors
    */
-  public record Feature(String name, FeatureKind kind, List<String> elements)
+  public record Feature(String name, FeatureKind kind, List<String> elements, @Nullable Curve curve)
       implements Serializable {
     /** Creates a feature whose elements have no names. */
     public Feature(String name, FeatureKind kind) {
-      this(name, kind, List.of());
+      this(name, kind, List.of(), null);
     }
+  }
+
+  /** Returns the columns with numbers that stand for vectors, by the names of the features. */
+  public InputColumns withCurves(Map<String, Curve> curves) {
+    List<Feature> all = new ArrayList<>();
+    for (Feature one : features) {
+      Curve curve = curves.get(one.name());
+      all.add(
+          curve == null ? one : new Feature(one.name(), FeatureKind.VECTOR, one.elements(), curve));
+    }
+    return new InputColumns(
+        label, labelKind, classes, weight, offset, trials, keys, List.copyOf(all), missing);
   }
 
   /**
@@ -235,7 +249,7 @@ public record InputColumns(
               Metadata of = table.schema().apply(feature.name()).metadata();
               return of.contains(ELEMENTS)
                   ? new Feature(
-                      feature.name(), feature.kind(), List.of(of.getStringArray(ELEMENTS)))
+                      feature.name(), feature.kind(), List.of(of.getStringArray(ELEMENTS)), null)
                   : feature;
             })
         .toList();

@@ -80,7 +80,12 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
    * joins, groups, sorts or samples them.
    */
   public boolean areInOrder() {
-    return isInOrder(selected.queryExecution().optimizedPlan());
+    return areInOrder(selected);
+  }
+
+  /** Returns whether the rows of a table come in the order of the input's files. */
+  public static boolean areInOrder(Dataset<Row> table) {
+    return isInOrder(table.queryExecution().optimizedPlan());
   }
 
   private static boolean isInOrder(LogicalPlan plan) {

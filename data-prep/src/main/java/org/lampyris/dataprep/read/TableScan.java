@@ -76,7 +76,7 @@ public final class TableScan implements Serializable {
           switch (feature.kind()) {
             case NUMERIC -> new NumberScan();
             case CATEGORICAL -> new LevelScan(LevelScan.LIMIT);
-            case VECTOR -> new VectorScan();
+            case VECTOR -> new VectorScan(feature.curve());
           });
     }
     group = columns.groupBy() == null ? null : new LevelScan(0);

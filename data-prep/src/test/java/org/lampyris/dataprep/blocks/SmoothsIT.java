@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -151,6 +152,92 @@ class SmoothsIT extends PrepareContract {
       }
     }
     assertEquals(300, rows);
+  }
+
+  @Test
+  void aNumberThatStandsForItsColumnsGivesTheBitsOfTheColumns() throws IOException {
+    Wish narrow = wish(lines(700, 10), 1, "narrow");
+    narrow.formula = "y ~ x + s(z) + f + s(log(1 + x), k = 6)";
+    narrow.blockRows = 128;
+    TableSchema schema = narrow.prepare();
+    Path columns = folder.resolve("columns.parquet");
+    appended(narrow, schema)
+        .selectExpr("y", "x", "`s(z)` AS a", "f", "`s(log(1 + x), k = 6)` AS b")
+        .coalesce(1)
+        .write()
+        .parquet(columns.toString());
+    Wish wide = new Wish(columns, folder.resolve("wide"));
+    wide.features = List.of("x", "a", "f", "b");
+    wide.blockRows = 128;
+    for (TableSchema.Storage storage : TableSchema.Storage.values()) {
+      narrow.storage = storage;
+      wide.storage = storage;
+      assertSameColumns(wide.prepareAgain().columns(), narrow.prepareAgain().columns());
+      assertSameBlocks(wide.blocks(), narrow.blocks());
+    }
+    String stored = schemaOf(narrow);
+    assertTrue(stored.contains("\"version\" : 6") && stored.contains("\"curves\""), stored);
+    assertTrue(schemaOf(wide).contains("\"version\" : 5"));
+    Wish later = wish(lines(333, 15), 1, "later");
+    later.formula = narrow.formula;
+    later.after = narrow.output;
+    later.prepare();
+    List<DataBlock> both = later.blocks();
+    assertSameBlocks(narrow.blocks().subList(0, 5), both.subList(0, 5));
+    Wish alone = wish(lines(333, 15), 1, "alone");
+    alone.formula = narrow.formula;
+    alone.like = narrow.output;
+    alone.prepare();
+    assertSameBlocks(
+        List.of(alone.blocks().get(0).select(IntStream.range(0, 68).toArray())),
+        List.of(both.get(5).select(IntStream.range(60, 128).toArray())));
+  }
+
+  private static void assertSameColumns(List<Column> expected, List<Column> found) {
+    assertEquals(expected.size(), found.size());
+    for (int j = 0; j < expected.size(); j++) {
+      assertEquals(expected.get(j).center(), found.get(j).center(), found.get(j).name());
+      assertEquals(expected.get(j).range(), found.get(j).range(), found.get(j).name());
+    }
+  }
+
+  private static void assertSameBlocks(List<DataBlock> expected, List<DataBlock> found) {
+    assertEquals(expected.size(), found.size());
+    for (int b = 0; b < expected.size(); b++) {
+      DataBlock block = found.get(b);
+      assertArrayEquals(expected.get(b).responses(), block.responses());
+      for (int n = 0; n < block.rows(); n++) {
+        for (int j = 0; j < block.columns(); j++) {
+          assertEquals(expected.get(b).feature(n, j), block.feature(n, j));
+        }
+      }
+    }
+  }
+
+  @Test
+  void smoothsOfColumnsOfParquetAreMadeBlockByBlock() {
+    String table =
+        parquet(
+            3000,
+            3,
+            "IF(sin(17.0 * id) > 0, 1, 0) AS y",
+            "sin(id) AS x",
+            "CAST(id % 97 AS INT) AS z");
+    Wish kept = new Wish(table, folder.resolve("kept"));
+    kept.formula = "y ~ s(x) + s(z, k = 5)";
+    kept.query = "SELECT y, x, z FROM input LATERAL VIEW explode(array(1)) e AS one";
+    Wish onePass = new Wish(table, folder.resolve("pass"));
+    onePass.formula = kept.formula;
+    assertSameColumns(kept.prepare().columns(), onePass.prepare().columns());
+    assertSameBlocks(kept.blocks(), onePass.blocks());
+    assertTrue(onePass.progress.stream().anyMatch(line -> line.startsWith("one pass")));
+    assertFalse(kept.progress.stream().anyMatch(line -> line.startsWith("one pass")));
+    Wish byContent = new Wish(table, folder.resolve("content"));
+    byContent.formula = kept.formula;
+    byContent.order = Packing.Order.CONTENT;
+    byContent.prepare();
+    assertEquals(
+        onePass.rows().stream().sorted().toList(), byContent.rows().stream().sorted().toList());
   }
 
   /** Returns the rows of a table's input with the columns of its formula, as new rows get them. */

@@ -7,6 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,20 +27,29 @@ class UnstoredIT {
 
   @BeforeEach
   void table() throws IOException {
-    try (SparkSession spark =
-        SparkSession.builder()
-            .master("local[2]")
-            .config("spark.ui.enabled", "false")
-            .getOrCreate()) {
-      spark
-          .range(0, 20_000, 1, 2)
-          .selectExpr(
-              "sin(id * 0.7) AS a",
-              "100 + cos(id * 1.3 * id) AS b",
-              "IF(sin(17.0 * id) < 0.5 * sin(id * 0.7), 1, 0) AS y")
-          .write()
-          .parquet(folder.resolve("table").toString());
+    try (SparkSession spark = session()) {
+      rows(spark).write().parquet(folder.resolve("table").toString());
     }
+  }
+
+  private static SparkSession session() {
+    return SparkSession.builder()
+        .master("local[2]")
+        .config("spark.ui.enabled", "false")
+        .getOrCreate();
+  }
+
+  private static Dataset<Row> rows(SparkSession spark) {
+    return spark
+        .range(0, 20_000, 1, 2)
+        .selectExpr(
+            "sin(id * 0.7) AS a",
+            "100 + cos(id * 1.3 * id) AS b",
+            "IF(sin(17.0 * id) < 0.5 * sin(id * 0.7), 1, 0) AS y");
+  }
+
+  private void csv(Dataset<Row> rows, String name) {
+    rows.write().option("header", true).csv(folder.resolve(name).toString());
   }
 
   private String job(String algorithm) throws IOException {
@@ -72,6 +85,62 @@ class UnstoredIT {
               .contains(
                   "Not checked: " + folder.resolve(algorithm + "/prepared") + " has a schema"));
     }
+  }
+
+  /** CSV is stored as numbers that stand for columns, Parquet as columns. */
+  @Test
+  void smoothsHaveTheSameDrawsHoweverTheyAreStored() throws IOException {
+    try (SparkSession spark = session()) {
+      csv(rows(spark), "table.csv");
+      csv(rows(spark).limit(1_000).coalesce(1), "later.csv");
+    }
+    List<String> looks = new ArrayList<>();
+    String[] commands = {"numbers", "table.csv", "columns", "table", "memory", "table"};
+    for (int k = 0; k < commands.length; k += 2) {
+      String job =
+          Files.writeString(
+                  folder.resolve(commands[k] + ".yaml"),
+                  """
+                  data: {input: "%s/%s", storage: float}
+                  model: {formula: "y ~ s(a, k = 6) + b"}
+                  sampler: {algorithm: firefly, chains: 2, warmup: 60, draws: 100}
+                  output: "%1$s/%s"
+                  """
+                      .formatted(folder, commands[k + 1], commands[k]))
+              .toString();
+      String prepared = k < 4 ? "data.partitions=0" : UNSTORED;
+      shell.samples("run", "--config", job, "--set", prepared);
+      assertEquals(draws("numbers"), draws(commands[k]));
+    }
+    assertTrue(schema("numbers").contains("\"curves\""));
+    assertFalse(schema("columns").contains("\"curves\""));
+    for (String from : new String[] {"numbers", "columns"}) {
+      shell.samples(
+          "update",
+          "--from",
+          folder.resolve(from).toString(),
+          "--set",
+          "data.input=" + folder.resolve("later.csv"),
+          "--set",
+          to("later-" + from));
+      shell.succeeds(
+          "predict",
+          "--config",
+          folder.resolve(from + ".yaml").toString(),
+          "--input",
+          folder.resolve("later.csv").toString(),
+          "--to",
+          folder.resolve("predicted-" + from).toString());
+      String predicted = shell.out().replace("predicted-" + from, "");
+      shell.succeeds("loo", folder.resolve(from).toString());
+      looks.add(predicted + shell.out().replace(folder.resolve(from).toString(), ""));
+    }
+    assertEquals(draws("later-numbers"), draws("later-columns"));
+    assertEquals(looks.get(0), looks.get(1));
+  }
+
+  private String schema(String output) throws IOException {
+    return Files.readString(folder.resolve(output + "/prepared/schema.json"));
   }
 
   @Test
@@ -124,6 +193,22 @@ class UnstoredIT {
         UNSTORED,
         "--set",
         query);
+    Path csv = Files.writeString(folder.resolve("t.csv"), "y,a\n1,0.5\n0,broken\n");
+    List<String> lines = new ArrayList<>();
+    shell.told(lines::add);
+    refused(
+        "prepared: none needs a table in Parquet",
+        ExitCode.USAGE,
+        "run",
+        "--config",
+        job,
+        "--set",
+        to("o"),
+        "--set",
+        UNSTORED,
+        "--set",
+        "data.input=" + csv);
+    assertFalse(lines.toString().contains("reading"), "rows were read: " + lines);
     assertFalse(Files.exists(folder.resolve("o")), "nothing is left");
     shell.samples("run", "--config", job, "--set", to("o"), "--set", UNSTORED);
     String output = folder.resolve("o").toString();

@@ -68,8 +68,8 @@ public final class BlockTable implements AutoCloseable {
     isStored = found != null;
     files = context.broadcast(found == null ? BlockFiles.none() : found);
     packed = packed(context, files, folder, ranges);
-    int columns = schema.columns().size();
-    stored = packed.map(block -> block.toBlock(columns));
+    RowExpansion expansion = RowExpansion.of(schema);
+    stored = packed.map(block -> block.toBlock(expansion));
     this.made = made;
     blocks().setName("blocks of " + folder);
   }
@@ -85,9 +85,12 @@ public final class BlockTable implements AutoCloseable {
     this.base = other;
   }
 
-  /** Returns the same table with the columns of effects, {@link EffectColumns#of}. */
+  /**
+   * Returns the same table with the columns of effects, {@link EffectColumns#of}; itself if no
+   * group has effects, as with smooths alone, so that its blocks are not kept twice.
+   */
   public BlockTable with(EffectColumns columns) {
-    return new BlockTable(this, columns);
+    return columns.groupings().isEmpty() ? this : new BlockTable(this, columns);
   }
 
   /** Returns the columns that were added to the table's own; null if none were. */
@@ -217,14 +220,14 @@ public final class BlockTable implements AutoCloseable {
     }
     Broadcast<BlockFiles> sent = files;
     BlockRanges all = ranges;
-    int columns = schema.columns().size();
+    RowExpansion expansion = RowExpansion.of(schema);
     EffectColumns more = added;
     return partitions(JavaSparkContext.fromSparkContext(stored.context()), ranges)
         .mapPartitionsWithIndex(
             (partition, ignored) ->
                 sent.value().read(spread.between(all.from(partition), all.to(partition))),
             true)
-        .map(block -> block.toBlock(columns))
+        .map(block -> block.toBlock(expansion))
         .map(block -> more == null ? block : more.of(block));
   }
 
@@ -240,9 +243,10 @@ public final class BlockTable implements AutoCloseable {
       SpreadBlocks spread = new SpreadBlocks(schema.blocks(), wanted);
       Iterator<PackedBlock> read =
           BlockFiles.findHere(conf, folder, TABLE, schema).read(spread.between(0, schema.blocks()));
+      RowExpansion expansion = RowExpansion.of(schema);
       List<DataBlock> blocks = new ArrayList<>();
       while (read.hasNext()) {
-        blocks.add(read.next().toBlock(schema.columns().size()));
+        blocks.add(read.next().toBlock(expansion));
       }
       if (blocks.size() < spread.wanted()) {
         throw UserException.data(
@@ -270,14 +274,14 @@ public final class BlockTable implements AutoCloseable {
     JavaSparkContext context = JavaSparkContext.fromSparkContext(stored.context());
     BlockRanges later = new BlockRanges(schema.blocks() - first, ranges.numPartitions());
     Broadcast<BlockFiles> sent = files;
-    int columns = schema.columns().size();
+    RowExpansion expansion = RowExpansion.of(schema);
     JavaRDD<DataBlock> rows =
         partitions(context, later)
             .mapPartitionsWithIndex(
                 (partition, ignored) ->
                     sent.value().read(first + later.from(partition), first + later.to(partition)),
                 true)
-            .map(block -> block.toBlock(columns))
+            .map(block -> block.toBlock(expansion))
             .map(
                 block ->
                     block.id() > first
@@ -347,7 +351,12 @@ public final class BlockTable implements AutoCloseable {
   public static TableSchema write(
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
-    StructType type = PackedBlock.type(schema.grouping() != null, !schema.levels().isEmpty());
+    TableSchema.Formula formula = schema.source().formula();
+    StructType type =
+        PackedBlock.type(
+            schema.grouping() != null,
+            !schema.levels().isEmpty(),
+            formula != null && formula.curves() != null);
     writeBlocks(spark, blocks, type, folder);
     return complete(spark, schema, folder);
   }
@@ -360,7 +369,7 @@ public final class BlockTable implements AutoCloseable {
   public static void writeBlocks(
       SparkSession spark, JavaRDD<PackedBlock> blocks, StructType type, String folder) {
     spark
-        .createDataFrame(blocks.map(PackedBlock::toRow), type)
+        .createDataFrame(blocks.map(block -> block.toRow(type)), type)
         .write()
         .option("parquet.enable.dictionary", "false")
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.

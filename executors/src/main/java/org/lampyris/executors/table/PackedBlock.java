@@ -42,8 +42,11 @@ public final class PackedBlock implements Serializable {
   /** With the keys of levels that the rows have. */
   static final StructType KEYED = GROUPED.add("keys", DataTypes.BinaryType);
 
-  /** Positions of the arrays among the columns of {@link #KEYED}. */
-  private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9, 10};
+  /** With the numbers that stand for columns, which are not among the values then. */
+  static final StructType NUMBERED = KEYED.add("numbers", DataTypes.BinaryType);
+
+  /** Positions of the arrays among the columns of {@link #NUMBERED}. */
+  private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9, 10, 11};
 
   // Where they are here.
   private static final int RESPONSE = 0;
@@ -54,6 +57,7 @@ public final class PackedBlock implements Serializable {
   private static final int OFFSET = 5;
   private static final int GROUPS = 6;
   private static final int KEYS = 7;
+  private static final int NUMBERS = 8;
 
   private final long id;
   private final byte[] @Nullable [] arrays;
@@ -81,6 +85,27 @@ public final class PackedBlock implements Serializable {
     return new PackedBlock(block.id(), arrays);
   }
 
+  /**
+   * Packs a dense block without columns that follow from numbers.
+   *
+   * @param kept the other columns
+   * @param numbers those of each row, row-major
+   */
+  public static PackedBlock of(DenseBlock block, int[] kept, double[] numbers) {
+    byte[][] arrays = new byte[FIELDS.length][];
+    arrays[RESPONSE] = bytes(block.responses());
+    arrays[WEIGHT] = optional(block.weights());
+    arrays[OFFSET] = optional(block.offsets());
+    arrays[VALUE] = block.values().select(block.columns(), kept).toBytes();
+    arrays[NUMBERS] = bytes(numbers);
+    return new PackedBlock(block.id(), arrays);
+  }
+
+  /** Returns whether numbers stand for some of the columns. */
+  public boolean hasNumbers() {
+    return arrays[NUMBERS] != null;
+  }
+
   /** Returns the block with the groups of its rows. */
   public PackedBlock withGroups(LevelRuns runs) {
     byte[][] all = arrays.clone();
@@ -98,7 +123,7 @@ public final class PackedBlock implements Serializable {
     for (int k = 0; k < all.length; k++) {
       byte[] first = arrays[k];
       byte[] second = later.arrays[k];
-      if ((first == null) != (second == null) || (first != null && k >= GROUPS)) {
+      if ((first == null) != (second == null) || (first != null && (k == GROUPS || k == KEYS))) {
         throw new IllegalArgumentException("blocks have different layouts");
       }
       if (first != null) {
@@ -151,9 +176,18 @@ public final class PackedBlock implements Serializable {
     return id;
   }
 
-  /** Returns the block with its arrays, with floats if the features take 4 bytes each. */
-  public DataBlock toBlock(int columns) {
-    DataBlock block = ungrouped(columns);
+  /** Returns the block of a table without numbers, as {@link #toBlock(RowExpansion)}. */
+  DataBlock toBlock(int columns) {
+    return toBlock(RowExpansion.none(columns));
+  }
+
+  /**
+   * Returns the block with its arrays, with floats if the features take 4 bytes each.
+   *
+   * @param expansion the columns of the table
+   */
+  public DataBlock toBlock(RowExpansion expansion) {
+    DataBlock block = ungrouped(expansion);
     return arrays[KEYS] == null ? block : block.grouped(keys(block.rows()));
   }
 
@@ -166,10 +200,19 @@ public final class PackedBlock implements Serializable {
     return keys;
   }
 
-  private DataBlock ungrouped(int columns) {
+  private DataBlock ungrouped(RowExpansion expansion) {
+    int columns = expansion.columns();
     double[] y = doubles(arrays[RESPONSE]);
     double[] w = arrays[WEIGHT] == null ? null : doubles(arrays[WEIGHT]);
     double[] o = arrays[OFFSET] == null ? null : doubles(arrays[OFFSET]);
+    if (arrays[NUMBERS] != null) {
+      double[] x = doubles(arrays[NUMBERS]);
+      Values values =
+          expansion.areFloats()
+              ? Values.of(expansion.expand(floats(arrays[VALUE]), x))
+              : Values.of(expansion.expand(doubles(arrays[VALUE]), x));
+      return new DenseBlock(id, columns, values, y, w, o);
+    }
     if (arrays[COLUMN] == null) {
       boolean narrow = arrays[VALUE].length == (long) Float.BYTES * y.length * columns;
       return new DenseBlock(id, columns, values(narrow), y, w, o);
@@ -201,14 +244,15 @@ public final class PackedBlock implements Serializable {
    *
    * @param grouped whether blocks have the groups of their rows
    * @param keyed whether they have the keys of levels
+   * @param numbered whether numbers stand for columns in some of them
    */
-  public static StructType type(boolean grouped, boolean keyed) {
-    return keyed ? KEYED : grouped ? GROUPED : TYPE;
+  public static StructType type(boolean grouped, boolean keyed, boolean numbered) {
+    return numbered ? NUMBERED : keyed ? KEYED : grouped ? GROUPED : TYPE;
   }
 
-  /** Returns a row with the arrays that the block has. */
-  Row toRow() {
-    Object[] cells = new Object[type(arrays[GROUPS] != null, arrays[KEYS] != null).size()];
+  /** Returns a row of a type with the arrays that the block has. */
+  Row toRow(StructType type) {
+    Object[] cells = new Object[type.size()];
     cells[0] = id;
     cells[1] = rows();
     cells[7] = hash();
@@ -226,7 +270,7 @@ public final class PackedBlock implements Serializable {
   static PackedBlock fromGroup(Group row, String folder) {
     byte[][] arrays = new byte[FIELDS.length][];
     for (int k = 0; k < arrays.length; k++) {
-      String name = KEYED.fields()[FIELDS[k]].name();
+      String name = NUMBERED.fields()[FIELDS[k]].name();
       if (row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0) {
         arrays[k] = row.getBinary(name, 0).getBytesUnsafe();
       }

@@ -26,6 +26,7 @@ final class SchemaFile {
               .build(),
           TableSchema.FILE,
           TableSchema.VERSION,
+          TableSchema.PLAIN_VERSION,
           "%s has version %s, and this is Lampyris %s, which reads version %s",
           "%s holds no prepared table (no schema.json). Write one with the prepare command.",
           "write the table again with the prepare command");

@@ -16,6 +16,7 @@ import org.lampyris.bounds.config.UserException;
  *
  * @param json reads and writes it
  * @param version the version that this library reads and writes
+ * @param oldest the oldest version that it reads
  * @param otherVersion what to say of another one: the path, that version, the library's and the one
  *     that it reads are filled in
  * @param absent what to say of a folder without the file, which is filled in
@@ -24,9 +25,14 @@ public record StoredDocument(
     ObjectMapper json,
     String file,
     int version,
+    int oldest,
     String otherVersion,
     String absent,
     String remedy) {
+  private String read() {
+    return oldest == version ? String.valueOf(version) : oldest + " to " + version;
+  }
+
   /**
    * Reads the file.
    *
@@ -37,10 +43,10 @@ public record StoredDocument(
     try (InputStream in = path.getFileSystem(conf).open(path)) {
       JsonNode tree = json.readTree(in);
       JsonNode found = tree.path("version");
-      if (found.asInt(-1) != version) {
+      if (found.asInt(-1) < oldest || found.asInt(-1) > version) {
         String text = found.asText("(none)");
         throw UserException.data(
-            otherVersion.formatted(path, text, LibraryVersion.get(), version) + "; " + remedy);
+            otherVersion.formatted(path, text, LibraryVersion.get(), read()) + "; " + remedy);
       }
       return json.treeToValue(tree, type);
     } catch (JsonProcessingException e) {

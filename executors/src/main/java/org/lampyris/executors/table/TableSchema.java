@@ -8,6 +8,7 @@ import com.fasterxml.jackson.annotation.Nulls;
 import java.io.IOException;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +38,13 @@ public record TableSchema(
     List<Feature> features,
     List<Column> columns) {
   /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 5;
+  public static final int VERSION = 6;
+
+  /**
+   * The version without numbers that stand for columns. It is read as well, and written for tables
+   * that have none.
+   */
+  public static final int PLAIN_VERSION = 5;
 
   /** The name under which the coefficient of the column of ones is reported. */
   public static final String INTERCEPT = ModelOfTable.INTERCEPT;
@@ -231,6 +238,8 @@ public record TableSchema(
    * @param absent the columns of products that are 0 in every row, and are left out; null in tables
    *     that have none
    * @param smooths its penalised smooths; null in tables that have none
+   * @param curves the features whose columns follow from one number, which blocks may store in
+   *     their place; null in tables that have none
    */
   public record Formula(
       String text,
@@ -238,13 +247,20 @@ public record TableSchema(
       List<Feature> factors,
       List<Basis> bases,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> absent,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Smooth> smooths) {
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Smooth> smooths,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<CurveOf> curves) {
     /** Copies the lists. */
     public Formula {
       factors = List.copyOf(factors);
       bases = List.copyOf(bases);
       absent = absent == null || absent.isEmpty() ? null : List.copyOf(absent);
       smooths = smooths == null || smooths.isEmpty() ? null : List.copyOf(smooths);
+      curves = curves == null || curves.isEmpty() ? null : List.copyOf(curves);
+    }
+
+    /** Returns the formula with the curves of features whose numbers are stored. */
+    public Formula withCurves(List<CurveOf> of) {
+      return new Formula(text, terms, factors, bases, absent, smooths, of);
     }
 
     /** Returns the columns of smooths that are penalised, of which there may be none. */
@@ -286,6 +302,23 @@ public record TableSchema(
       variables = List.copyOf(variables);
       columns = List.copyOf(columns);
       scales = List.copyOf(scales);
+    }
+  }
+
+  /**
+   * The curve that a feature's columns follow: a {@link Curve}, with its knots and its matrix.
+   *
+   * @param feature the feature's name
+   */
+  public record CurveOf(String feature, double lower, double step, int splines, List<Double> map) {
+    /** Copies the list. */
+    public CurveOf {
+      map = List.copyOf(map);
+    }
+
+    /** Returns the curve. */
+    Curve curve() {
+      return new Curve(lower, step, splines, map.stream().mapToDouble(m -> m).toArray());
     }
   }
 
@@ -395,7 +428,9 @@ public record TableSchema(
     }
   }
 
+  /** Copies the lists; a stored schema that lacks its source is damaged. */
   public TableSchema {
+    Objects.requireNonNull(source, "source");
     features = List.copyOf(features);
     columns = List.copyOf(columns);
   }
