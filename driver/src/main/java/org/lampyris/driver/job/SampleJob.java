@@ -221,7 +221,7 @@ public final class SampleJob {
                   Stream.of(lp.how(), sample.evidence(sampled)).filter(Objects::nonNull).toList()),
               lp,
               schema.fingerprint(),
-              Modelled.of(job.model().family(), schema, own),
+              Modelled.of(job.model(), schema, own),
               own.random().isEmpty()
                   ? null
                   : new EffectFiles(spark, job.preparedFolder(), own.random(), spool));

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.executors.table.TableSchema;
 
@@ -60,9 +61,14 @@ public record Modelled(
   /** Number of rows that determines a standard deviation within groups to a quarter of itself. */
   private static final int FEW_REPEATS = 10;
 
-  /** Returns the description for a prepared table. */
-  public static Modelled of(String family, TableSchema schema, ModelOfTable model) {
+  /**
+   * Returns the description for a prepared table.
+   *
+   * @param config the configured model, whose order of classes is that of the label
+   */
+  public static Modelled of(ModelConfig config, TableSchema schema, ModelOfTable model) {
     TableSchema.Label label = schema.label();
+    List<String> ordered = config.classes();
     Map<String, String> references = new LinkedHashMap<>();
     for (TableSchema.Feature feature : schema.features()) {
       if (feature.reference() != null) {
@@ -70,9 +76,9 @@ public record Modelled(
       }
     }
     return new Modelled(
-        family,
+        config.family(),
         label.column(),
-        label.classes(),
+        ordered.isEmpty() ? label.classes() : ordered,
         label.kind() == LabelKind.BINARY ? label.classes().get(1) : null,
         new Rows(
             schema.inputRows(),

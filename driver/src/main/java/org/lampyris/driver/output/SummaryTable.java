@@ -242,10 +242,18 @@ public final class SummaryTable {
     return shortened(name, LONGEST_NAME);
   }
 
-  /** Returns a name, cut to a number of characters. */
+  /**
+   * Returns a name, cut to a number of characters. A short level in brackets at its end is kept,
+   * because it tells the columns of one term apart.
+   */
   public static String shortened(String name, int longest) {
-    return name.codePointCount(0, name.length()) <= longest
-        ? name
-        : name.substring(0, name.offsetByCodePoints(0, longest - 1)) + "…";
+    if (name.codePointCount(0, name.length()) <= longest) {
+      return name;
+    }
+    String level = name.endsWith("]") ? name.substring(name.lastIndexOf('[')) : "";
+    int kept = level.codePointCount(0, level.length());
+    String end = kept <= longest / 2 ? level : "";
+    int head = longest - 1 - (end.isEmpty() ? 0 : kept);
+    return name.substring(0, name.offsetByCodePoints(0, head)) + "…" + end;
   }
 }

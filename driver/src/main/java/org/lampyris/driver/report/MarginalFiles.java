@@ -24,6 +24,9 @@ public final class MarginalFiles {
 
   private static final int LONGEST = 40;
 
+  /** Distance between bars of two classes at one level. */
+  private static final double BESIDE = 0.12;
+
   private static final List<String> COLUMNS =
       List.of("kind column value against class mean sd lower upper p_positive".split(" "));
 
@@ -140,18 +143,21 @@ public final class MarginalFiles {
     for (String output : outputs) {
       List<MarginalEffect> curve =
           expected.stream().filter(one -> one.output().equals(output)).toList();
+      double beside = BESIDE * (outputs.indexOf(output) - 0.5 * (outputs.size() - 1));
       double[] x = new double[curve.size()];
       for (int i = 0; i < x.length; i++) {
-        x[i] = column.isFactor() ? i + 1 : Double.parseDouble(curve.get(i).value());
+        x[i] = column.isFactor() ? i + 1 + beside : Double.parseDouble(curve.get(i).value());
       }
       double[] mean = curve.stream().mapToDouble(MarginalEffect::mean).toArray();
       double[] low = curve.stream().mapToDouble(MarginalEffect::lower).toArray();
       double[] high = curve.stream().mapToDouble(MarginalEffect::upper).toArray();
       boolean alone = outputs.size() == 1;
       if (column.isFactor()) {
-        chart.bars(new Curve(alone ? "interval" : output, x, low), high);
+        chart
+            .bars(new Curve(alone ? "interval" : output, x, low), high)
+            .fromTo(0.5, x.length + 0.5);
         if (alone) {
-          chart.points(new Curve("mean", x, mean)).fromTo(0.5, x.length + 0.5);
+          chart.points(new Curve("mean", x, mean));
         }
       } else {
         chart.line(new Curve(alone ? "" : output, x, mean));

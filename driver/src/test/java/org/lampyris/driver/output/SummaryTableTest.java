@@ -113,6 +113,14 @@ class SummaryTableTest {
   }
 
   @Test
+  void theLevelOfALongNameIsKept() {
+    String term = "relevel(Type, ref = \"Tower\")";
+    assertEquals("relevel(Type, ref…[Terrace]", SummaryTable.shortened(term + "[Terrace]", 27));
+    assertEquals("a]…", SummaryTable.shortened("a] and more", 3));
+    assertEquals("f[0123…", SummaryTable.shortened("f[0123456789]", 7));
+  }
+
+  @Test
   void cutPointsStandTogether() {
     List<VariableSummary> rows = new ArrayList<>();
     for (String name : List.of("Intercept[1]", "x", "z", "Intercept[2]", "Intercept[3]")) {
