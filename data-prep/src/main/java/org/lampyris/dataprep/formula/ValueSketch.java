@@ -17,10 +17,12 @@ final class ValueSketch {
   static final int LIMIT = 1 << 17;
   private static final long SEED = 0x7f5bL;
 
-  /** Values and how often they occur, by hash: a place with 0 is free. No object for each value. */
-  private double[] keys = new double[16];
+  /**
+   * The bits of each value and how often it occurs, side by side, by hash: a place with 0 times is
+   * free. No object for each value.
+   */
+  private long[] table = new long[32];
 
-  private long[] times = new long[16];
   private int size;
   private final int limit;
   private long rows;
@@ -78,37 +80,40 @@ final class ValueSketch {
     if (hash > most) {
       return;
     }
-    int place = place(value, hash);
-    if (times[place] == 0) {
-      keys[place] = value;
+    long bits = Double.doubleToLongBits(value);
+    int place = place(bits, hash);
+    if (table[place + 1] == 0) {
+      table[place] = bits;
       size++;
     }
-    times[place] += more;
-    if (2 * size > keys.length) {
-      keep(2 * keys.length);
+    table[place + 1] += more;
+    if (4 * size > table.length) {
+      keep(2 * table.length);
     }
   }
 
   /** Returns the place of a value, or the free one where it belongs. */
-  private int place(double value, long hash) {
-    int mask = keys.length - 1;
-    int place = (int) hash & mask;
-    while (times[place] != 0 && keys[place] != value) {
-      place = (place + 1) & mask;
+  private int place(long bits, long hash) {
+    int mask = table.length - 1;
+    int place = (int) (2 * hash) & mask;
+    while (table[place + 1] != 0 && table[place] != bits) {
+      place = (place + 2) & mask;
     }
     return place;
   }
 
-  /** Keeps the values whose hashes are not too large, in another number of places. */
-  private void keep(int places) {
-    double[] oldKeys = keys;
-    long[] oldTimes = times;
-    keys = new double[places];
-    times = new long[places];
+  /** Keeps the values whose hashes are not too large, in a table of another length. */
+  private void keep(int length) {
+    long[] old = table;
+    table = new long[length];
     size = 0;
-    for (int k = 0; k < oldKeys.length; k++) {
-      if (oldTimes[k] > 0) {
-        count(oldKeys[k], oldTimes[k]);
+    addAll(old);
+  }
+
+  private void addAll(long[] others) {
+    for (int k = 0; k < others.length; k += 2) {
+      if (others[k + 1] > 0) {
+        count(Double.longBitsToDouble(others[k]), others[k + 1]);
       }
     }
   }
@@ -117,12 +122,14 @@ final class ValueSketch {
     if (size > limit) {
       long[] hashes = kept().mapToLong(ValueSketch::hash).sorted().toArray();
       most = hashes[limit - 1];
-      keep(keys.length);
+      keep(table.length);
     }
   }
 
   private DoubleStream kept() {
-    return IntStream.range(0, keys.length).filter(k -> times[k] > 0).mapToDouble(k -> keys[k]);
+    return IntStream.range(0, table.length / 2)
+        .filter(k -> table[2 * k + 1] > 0)
+        .mapToDouble(k -> Double.longBitsToDouble(table[2 * k]));
   }
 
   void merge(ValueSketch that) {
@@ -133,13 +140,9 @@ final class ValueSketch {
     max = Math.max(max, that.max);
     most = Math.min(most, that.most);
     if (most < Long.MAX_VALUE) {
-      keep(keys.length);
+      keep(table.length);
     }
-    for (int k = 0; k < that.keys.length; k++) {
-      if (that.times[k] > 0) {
-        count(that.keys[k], that.times[k]);
-      }
-    }
+    addAll(that.table);
     prune();
   }
 
@@ -151,7 +154,9 @@ final class ValueSketch {
 
   /** Returns how often each of {@link #values} occurs. */
   long[] counts() {
-    return Arrays.stream(values()).mapToLong(x -> times[place(x, hash(x))]).toArray();
+    return Arrays.stream(values())
+        .mapToLong(x -> table[place(Double.doubleToLongBits(x), hash(x)) + 1])
+        .toArray();
   }
 
   int size() {
