@@ -16,6 +16,7 @@ import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.Values;
@@ -64,12 +65,12 @@ class ViolationSearchTest {
   }
 
   /** Returns a label, one in ten as far out as the family's kind goes. */
-  private static double label(ConcavityTest.Case of, RandomGenerator random) {
+  private static double label(
+      ConcavityTest.Case of, LabelKind kind, RandomGenerator random) {
     double y = of.label().applyAsDouble(random);
     if (random.nextInt(10) > 0) {
       return y;
     }
-    LabelKind kind = Families.find().named(of.family()).label();
     return switch (kind) {
       case REAL -> 1e6 * y;
       case POSITIVE -> Math.pow(y, 5);
@@ -83,7 +84,9 @@ class ViolationSearchTest {
   /** Returns how many of some rows have a negative gap somewhere in a random ball. */
   static int violations(ConcavityTest.Case of, int rows, long seed, double shrunk) {
     RandomGenerator random = RandomBlocks.random(seed);
-    int d = of.model().dimension();
+    Model model = of.model();
+    LabelKind kind = Families.find().named(of.family()).label();
+    int d = model.dimension();
     int violations = 0;
     for (int from = 0; from < rows; from += BLOCK) {
       double[] mode = RandomBlocks.normal(random, d, from % 4 == 0 ? 3 : 1);
@@ -96,7 +99,7 @@ class ViolationSearchTest {
       for (int row = 0; row < BLOCK; row++) {
         x[2 * row] = 1;
         x[2 * row + 1] = random.nextGaussian();
-        y[row] = label(of, random);
+        y[row] = label(of, kind, random);
         weight[row] = Math.exp(3 * random.nextGaussian());
         offset[row] = random.nextInt(4) == 0 ? 3 * random.nextGaussian() : 0;
       }
@@ -107,8 +110,8 @@ class ViolationSearchTest {
       }
       for (int row = 0; row < BLOCK; row++) {
         // A row whose likelihood overflows has no bound, and no mode.
-        if (Double.isFinite(of.model().logLikelihood(block, row, mode))) {
-          violations += least(of, bound, block, row, anchors, covariance, random) >= 0 ? 0 : 1;
+        if (Double.isFinite(model.logLikelihood(block, row, mode))) {
+          violations += least(model, bound, block, row, anchors, covariance, random) >= 0 ? 0 : 1;
         }
       }
     }
@@ -142,7 +145,7 @@ class ViolationSearchTest {
 
   /** Returns the least gap along the rows' worst directions, and along random ones. */
   private static double least(
-      ConcavityTest.Case of,
+      Model model,
       LowerBound bound,
       DataBlock block,
       int row,
@@ -168,7 +171,7 @@ class ViolationSearchTest {
       for (double share : SHARES) {
         double factor = share * LowerBound.EDGE * region.radius() / distance;
         double[] at = region.onRay(theta, factor);
-        if (Double.isFinite(of.model().logLikelihood(block, row, at))) {
+        if (Double.isFinite(model.logLikelihood(block, row, at))) {
           least = Math.min(least, bound.gap(block, row, at, anchors));
         }
       }
