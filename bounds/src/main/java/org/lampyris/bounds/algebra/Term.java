@@ -140,7 +140,9 @@ public abstract class Term {
   /** Returns a value that the term has. */
   abstract double middle();
 
-  /** Returns this term, log Φ(b) − log Φ(a) with b = a + d, with intervals as narrow as is known. */
+  /**
+   * Returns this term, log Φ(b) − log Φ(a) with b = a + d, with intervals as narrow as is known.
+   */
   Term narrowed(Term a, Term b, Term d) {
     return this;
   }

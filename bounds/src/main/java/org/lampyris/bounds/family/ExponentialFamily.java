@@ -16,8 +16,7 @@ public final class ExponentialFamily extends NamedFamily {
   private static final Response.Time.Residual ERROR = Response.Time.Residual.EXTREME;
 
   public ExponentialFamily() {
-    super(
-        "exponential", LabelKind.TIME, SurvivalFamily.EVENT, SurvivalFamily.SECOND_TIME);
+    super("exponential", LabelKind.TIME, SurvivalFamily.EVENT, SurvivalFamily.SECOND_TIME);
   }
 
   private static DerivedLikelihood likelihood() {

@@ -172,7 +172,9 @@ public interface ModelProvider extends Serializable {
     return Optional.empty();
   }
 
-  /** Returns the column with the numbers of trials, or with the events of times, if there is one. */
+  /**
+   * Returns the column with the numbers of trials, or with the events of times, if there is one.
+   */
   default Optional<String> trials(FamilySpec spec) {
     return Optional.empty();
   }

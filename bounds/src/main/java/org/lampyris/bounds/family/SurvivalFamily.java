@@ -126,16 +126,16 @@ abstract class SurvivalFamily extends OnePredictorFamily {
   /**
    * log L(η, τ; y) of a {@linkplain CensoredTime time} t with z = (log t − η)e^−τ, natural log: of
    * an event the log-density log f(z) − τ − log t, and of a censored time the logarithm of P(ε > z)
-   * (after t), P(ε &lt; z) (before t), or P(v &lt; ε &lt; z) with v = z − we^−τ (between t and u, of
-   * which z is here):
+   * (after t), P(ε &lt; z) (before t), or P(v &lt; ε &lt; z) with v = z − we^−τ (between t and u,
+   * of which z is here):
    *
    * <pre>          event                after t            before t          between
    * extreme   z − eᶻ               −eᶻ                log(1 − e^−eᶻ)    log(e^−eᵛ − e^−eᶻ)
    * normal    −z²/2 − ½ log 2π     log Φ(−z)          log Φ(z)          log(Φ(z) − Φ(v))
    * logistic  z − 2 log(1 + eᶻ)    −log(1 + eᶻ)       log σ(z)          log(σ(z) − σ(v))</pre>
    *
-   * <p>All are concave in η at a given τ. Differences are written as products: e^−eᵛ(1 − exp(−eᶻ(1 −
-   * e^(v − z)))), and σ(z)σ(−v)(1 − e^(v − z)). Source: Kalbfleisch and Prentice (2002), section
+   * <p>All are concave in η at a given τ. Differences are written as products: e^−eᵛ(1 − exp(−eᶻ(1
+   * − e^(v − z)))), and σ(z)σ(−v)(1 − e^(v − z)). Source: Kalbfleisch and Prentice (2002), section
    * 2.3, and section 3.2 for censored times.
    */
   public static final class TimeLikelihood extends DerivedDispersedLikelihood {

@@ -76,10 +76,7 @@ class DerivedLikelihoodTest {
     RobustFamily.RobustLikelihood robust = new RobustFamily.RobustLikelihood(4, 1.5);
     return Stream.of(
         new One(
-            "logistic",
-            Written.logistic(),
-            new LogisticLikelihood(),
-            DerivedLikelihoodTest::sign),
+            "logistic", Written.logistic(), new LogisticLikelihood(), DerivedLikelihoodTest::sign),
         new One(
             "probit",
             Written.probit(),
@@ -105,11 +102,7 @@ class DerivedLikelihoodTest {
             Written.negativeBinomial(1.5),
             new NegativeBinomialFamily.GivenLikelihood(1.5),
             DerivedLikelihoodTest::count),
-        new One(
-            "robust",
-            Written.robust(4, 1.5),
-            robust,
-            random -> 3 * random.nextGaussian()));
+        new One("robust", Written.robust(4, 1.5), robust, random -> 3 * random.nextGaussian()));
   }
 
   static Stream<Two> twos() {

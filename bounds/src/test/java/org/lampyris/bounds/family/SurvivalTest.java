@@ -132,8 +132,7 @@ class SurvivalTest {
           double found = at.logLikelihood(eta + CensoredTime.offset(CensoredTime.BETWEEN, u), y);
           String where = error + ", eta " + eta + ", width " + width;
           assertEquals(expected, found, 1e-8 * (1 + Math.abs(expected)), where);
-          double before =
-              at.logLikelihood(eta, CensoredTime.response(CensoredTime.BEFORE, u, 0));
+          double before = at.logLikelihood(eta, CensoredTime.response(CensoredTime.BEFORE, u, 0));
           double after = at.logLikelihood(eta, -u);
           assertEquals(1, Math.exp(before) + Math.exp(after), 1e-12, where);
         }

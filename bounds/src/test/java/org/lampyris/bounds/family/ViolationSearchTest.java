@@ -65,8 +65,7 @@ class ViolationSearchTest {
   }
 
   /** Returns a label, one in ten as far out as the family's kind goes. */
-  private static double label(
-      ConcavityTest.Case of, LabelKind kind, RandomGenerator random) {
+  private static double label(ConcavityTest.Case of, LabelKind kind, RandomGenerator random) {
     double y = of.label().applyAsDouble(random);
     if (random.nextInt(10) > 0) {
       return y;

@@ -139,11 +139,7 @@ final class RowEncoder {
     for (int k = 0; k < keys.length; k++) {
       keys[k] = groups.add(k, row.level(groupsAt + k));
     }
-    write(
-        response,
-        weight * trials,
-        intervals ? CensoredTime.offset(event, shift) : shift,
-        slots);
+    write(response, weight * trials, intervals ? CensoredTime.offset(event, shift) : shift, slots);
     Arrays.fill(dense, 0, slots, 0);
   }
 

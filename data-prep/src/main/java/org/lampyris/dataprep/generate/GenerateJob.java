@@ -170,19 +170,18 @@ public final class GenerateJob {
     for (double of : x) {
       cells.add(of);
     }
-    boolean noticed = visits != null && label > 0;
-    if (noticed) {
+    if (visits != null && label > 0) {
       noticed(label, visits, cells);
     } else {
       cells.add(label(label, response));
-    }
-    if (response == DrawnResponse.BINOMIAL) {
-      cells.add(DrawnResponse.TRIALS);
-    }
-    if (response.isTime() && !noticed) {
-      cells.add(label > 0 ? CensoredTime.AT : CensoredTime.AFTER);
-      if (visits != null) {
-        cells.add(Math.abs(label));
+      if (response == DrawnResponse.BINOMIAL) {
+        cells.add(DrawnResponse.TRIALS);
+      }
+      if (response.isTime()) {
+        cells.add(label > 0 ? CensoredTime.AT : CensoredTime.AFTER);
+        if (visits != null) {
+          cells.add(Math.abs(label));
+        }
       }
     }
     if (grouped) {
@@ -191,7 +190,9 @@ public final class GenerateJob {
     return RowFactory.create(cells.toArray());
   }
 
-  /** Adds the last visit before an event and the first after it, or that alone if none was before. */
+  /**
+   * Adds the last visit before an event and the first after it, or that alone if none was before.
+   */
   private static void noticed(double time, double visits, List<Object> cells) {
     double before = Math.floor(time / visits);
     double after = visits * (before + 1);

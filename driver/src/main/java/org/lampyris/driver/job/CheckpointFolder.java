@@ -149,9 +149,7 @@ public final class CheckpointFolder {
             warn.accept(
                 "%s. The run resumes from %s instead, after %,d iterations of each chain; later iterations are repeated, with the same draws"
                     .formatted(
-                        String.join("; ", damaged),
-                        document(number),
-                        found.reached.iteration()));
+                        String.join("; ", damaged), document(number), found.reached.iteration()));
           }
           return Optional.of(found);
         } catch (Damaged e) {
@@ -320,7 +318,7 @@ public final class CheckpointFolder {
   /**
    * Writes the states, and then the document that makes them valid.
    *
-   * @param files what is to be found in the other files
+   * @param description with what is to be found in the other files
    */
   void write(Description description, byte[] states) throws IOException {
     Path chains = chains(description.number);

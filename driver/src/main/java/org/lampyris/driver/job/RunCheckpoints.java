@@ -73,9 +73,7 @@ final class RunCheckpoints {
                 .formatted(type.get().name()));
       }
       checkpoints.found =
-          folder
-              .last((rows, places) -> damage(spark, rows, places), progress::warn)
-              .orElse(null);
+          folder.last((rows, places) -> damage(spark, rows, places), progress::warn).orElse(null);
       if (checkpoints.found != null) {
         String version = checkpoints.found.identity().lampyris();
         if (!version.equals(identity.lampyris())) {

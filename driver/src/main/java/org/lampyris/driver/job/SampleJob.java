@@ -149,7 +149,7 @@ public final class SampleJob {
         new EffectSpool(
             spark.sparkContext().hadoopConfiguration(), job.outputFolder(), model.random().size());
     SampledRun made = null;
-    RunCheckpoints keeping = 
+    RunCheckpoints keeping =
         RunCheckpoints.of(spark, job, schema, artefact.laplace(), going, progress);
     int partitions = keeping.partitions(job.data().partitions());
     if (inMemory != null && !inMemory.isStored() && !inMemory.isOf(schema, partitions)) {

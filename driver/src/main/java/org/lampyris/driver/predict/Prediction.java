@@ -26,7 +26,6 @@ import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.Expectation;
-import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.Response;

@@ -83,10 +83,7 @@ class CheckpointFolderTest {
   private Optional<CheckpointFolder.Description> last() {
     return folder.last(
         (rows, places) ->
-            IntStream.range(0, places)
-                .mapToObj(rows::damage)
-                .flatMap(Optional::stream)
-                .findFirst(),
+            IntStream.range(0, places).mapToObj(rows::damage).flatMap(Optional::stream).findFirst(),
         warnings::add);
   }
 
@@ -178,7 +175,9 @@ class CheckpointFolderTest {
           assertTrue(warning.startsWith(folder + "/checkpoint-000003.json is damaged ("), warning);
           assertTrue(
               warning.contains(
-                  "resumes from " + folder + "/checkpoint-000002.json instead, after 20 iterations"),
+                  "resumes from "
+                      + folder
+                      + "/checkpoint-000002.json instead, after 20 iterations"),
               warning);
           if (!name.endsWith("json")) {
             assertTrue(warning.contains(Path.of(name).getFileName().toString()), warning);

@@ -79,9 +79,7 @@ class FamilyDefaultsIT {
     double late = early * (1 + random.nextDouble());
     return random.nextInt(3) == 0
         ? time + ",1,"
-        : time < early
-            ? early + ",2,"
-            : time < late ? early + ",3," + late : late + ",0,";
+        : time < early ? early + ",2," : time < late ? early + ",3," + late : late + ",0,";
   }
 
   private static List<Case> cases() {
@@ -132,7 +130,8 @@ class FamilyDefaultsIT {
             "x",
             "firefly"),
         new Case("weibull, event: event", FamilyDefaultsIT::time, "x", "firefly"),
-        new Case("lognormal, event: event, time2: until", FamilyDefaultsIT::interval, "x", "firefly"),
+        new Case(
+            "lognormal, event: event, time2: until", FamilyDefaultsIT::interval, "x", "firefly"),
         new Case("exponential, event: event", FamilyDefaultsIT::time, "x", ""),
         new Case("lognormal", (eta, random) -> time(eta, random).replaceFirst(",.*", ""), "", ""),
         new Case(

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -155,8 +156,7 @@ class ObjectStoreTest {
   private void write(Path folder, String generation) throws IOException {
     try (AtomicFolder made = AtomicFolder.create("piece:" + folder, true, MARKER, conf)) {
       for (String name : List.of("a.parquet", "levels/b.parquet", MARKER, "z.parquet")) {
-        Files.writeString(
-            local(new org.apache.hadoop.fs.Path(made.path(), name)), generation);
+        Files.writeString(local(new org.apache.hadoop.fs.Path(made.path(), name)), generation);
       }
       made.commit();
     }
@@ -196,7 +196,7 @@ class ObjectStoreTest {
         without++;
         assertEquals("mine", seen.get("notes.txt"));
       }
-      dead(folder.getParent());
+      dead(Objects.requireNonNull(folder.getParent()));
       write(folder, "c");
       assertEquals(table("c"), content(folder), changes + " changes");
       try (Stream<Path> beside = Files.list(folder.getParent())) {

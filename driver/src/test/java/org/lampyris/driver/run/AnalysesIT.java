@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
@@ -105,7 +106,7 @@ class AnalysesIT {
 
   private Path table(String name) throws IOException {
     Random random = new Random(4);
-    Table table = TABLES.get(name);
+    Table table = Objects.requireNonNull(TABLES.get(name), name);
     List<String> lines = new ArrayList<>(List.of(table.header));
     for (int i = 0; i < ROWS; i++) {
       List<Object> cells = table.row.apply(i, random);
@@ -144,7 +145,7 @@ class AnalysesIT {
         }
         shell.samples(command.toArray(String[]::new));
         String summary = Files.readString(output.resolve("summary.csv"));
-        assertTrue(summary.contains(TABLES.get(name).variable), summary);
+        assertTrue(summary.contains(Objects.requireNonNull(TABLES.get(name)).variable), summary);
         run.add(name);
       }
       assertEquals("local[2]", open.sparkContext().master());

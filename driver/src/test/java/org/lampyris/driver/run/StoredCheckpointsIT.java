@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,8 @@ class StoredCheckpointsIT {
               "firefly-segment", "algorithm=firefly plan=segment",
               "confidence", "algorithm=confidence plan=segment confidence.proxy=dropped",
               "hamiltonian", "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=hamiltonian",
-              "fisher", "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=fisher sgld.control_variates=false",
+              "fisher",
+                  "algorithm=sgld plan=segment sgld.batch=6 sgld.dynamics=fisher sgld.control_variates=false",
               "perfect", "algorithm=perfect",
               "multilevel-memory", "algorithm=multilevel",
               "multilevel-stepwise", "algorithm=multilevel plan=stepwise"));
@@ -106,7 +108,7 @@ class StoredCheckpointsIT {
       try (Stream<Path> files = Files.walk(checkpoint)) {
         for (Path file : files.filter(path -> path.toString().endsWith(".bin")).toList()) {
           String kind = file.endsWith("chains.bin") ? "-chains.bin" : "-rows.bin";
-          if (file.getParent().toString().endsWith(last(checkpoint))) {
+          if (Objects.requireNonNull(file.getParent()).toString().endsWith(last(checkpoint))) {
             Files.copy(
                 file, FIXTURES.resolve(run.getKey() + kind), StandardCopyOption.REPLACE_EXISTING);
           }

@@ -56,8 +56,7 @@ class LeaseTest {
   @Test
   void aProcessElsewhereThatGivesNoSignIsDead() throws IOException {
     ownedBy("elsewhere 12 2026-01-01T00:00:00Z");
-    assertEquals(
-        Optional.of(ELSEWHERE), Lease.user(fs, path(), System.currentTimeMillis()));
+    assertEquals(Optional.of(ELSEWHERE), Lease.user(fs, path(), System.currentTimeMillis()));
     assertEquals(Optional.empty(), userAfterWait(1));
   }
 

@@ -130,7 +130,7 @@ public record AutoChoice(
 
   /** Returns why the cheapest is not chosen; nothing if it is. */
   private static String unable(Candidate cheapest, Candidate chosen) {
-    return cheapest == chosen
+    return cheapest.equals(chosen)
         ? ""
         : Text.of(
             ". %s was not considered, because precompute has made effects of groups coefficients.",

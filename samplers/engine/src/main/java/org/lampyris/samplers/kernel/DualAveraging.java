@@ -2,7 +2,6 @@ package org.lampyris.samplers.kernel;
 
 import org.lampyris.samplers.rows.Stored;
 
-
 /**
  * Adapts a step size so that the mean acceptance probability reaches a target, by Nesterov's dual
  * averaging. Immutable: {@link #update} returns the next state.

@@ -83,9 +83,7 @@ public record Remainders(
       return whole(model);
     }
     TaylorProxy of =
-        proxy != null && Arrays.equals(about, proxy.center())
-            ? proxy
-            : renewal.proxy(model, about);
+        proxy != null && Arrays.equals(about, proxy.center()) ? proxy : renewal.proxy(model, about);
     return new Remainders(model, of, new CollapsedQuadratic(about, sum));
   }
 

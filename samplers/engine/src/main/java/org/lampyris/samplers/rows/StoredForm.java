@@ -48,27 +48,40 @@ public final class StoredForm {
   private static final byte[] MAGIC = "LAMPYRIS".getBytes(StandardCharsets.US_ASCII);
   private static final int DEEPEST = 32;
 
-  /** Kinds of values; their order is part of the format. */
+  /** Kinds of values, with the byte that says so. */
   private enum Kind {
-    NULL,
-    BOOLEAN,
-    INT,
-    LONG,
-    DOUBLE,
-    TEXT,
-    DOUBLES,
-    FLOATS,
-    LONGS,
-    INTS,
-    SHORTS,
-    BYTES,
-    BOOLEANS,
-    LIST,
-    MAP,
-    RECORD
-  }
+    NULL(0),
+    BOOLEAN(1),
+    INT(2),
+    LONG(3),
+    DOUBLE(4),
+    TEXT(5),
+    DOUBLES(6),
+    FLOATS(7),
+    LONGS(8),
+    INTS(9),
+    SHORTS(10),
+    BYTES(11),
+    BOOLEANS(12),
+    LIST(13),
+    MAP(14),
+    RECORD(15);
 
-  private static final Kind[] KINDS = Kind.values();
+    private final int code;
+
+    Kind(int code) {
+      this.code = code;
+    }
+
+    static Kind of(int code) throws IOException {
+      for (Kind kind : values()) {
+        if (kind.code == code) {
+          return kind;
+        }
+      }
+      throw new IOException("it has a value of the unknown kind " + code);
+    }
+  }
 
   private StoredForm() {}
 
@@ -91,33 +104,33 @@ public final class StoredForm {
 
   private static void write(DataOutputStream out, @Nullable Object value) throws IOException {
     if (value == null) {
-      out.writeByte(Kind.NULL.ordinal());
+      out.writeByte(Kind.NULL.code);
     } else if (value instanceof Stored stored) {
       writeRecord(out, stored.stored());
     } else if (value instanceof Boolean b) {
-      out.writeByte(Kind.BOOLEAN.ordinal());
+      out.writeByte(Kind.BOOLEAN.code);
       out.writeBoolean(b);
     } else if (value instanceof Integer i) {
-      out.writeByte(Kind.INT.ordinal());
+      out.writeByte(Kind.INT.code);
       out.writeInt(i);
     } else if (value instanceof Long l) {
-      out.writeByte(Kind.LONG.ordinal());
+      out.writeByte(Kind.LONG.code);
       out.writeLong(l);
     } else if (value instanceof Double d) {
-      out.writeByte(Kind.DOUBLE.ordinal());
+      out.writeByte(Kind.DOUBLE.code);
       out.writeLong(Double.doubleToRawLongBits(d));
     } else if (value instanceof String text) {
-      out.writeByte(Kind.TEXT.ordinal());
+      out.writeByte(Kind.TEXT.code);
       writeText(out, text);
     } else if (value instanceof Enum<?> one) {
-      out.writeByte(Kind.TEXT.ordinal());
+      out.writeByte(Kind.TEXT.code);
       writeText(out, one.name());
     } else if (value instanceof Object[] array) {
       writeList(out, Arrays.asList(array));
     } else if (value instanceof List<?> list) {
       writeList(out, list);
     } else if (value instanceof Map<?, ?> map) {
-      out.writeByte(Kind.MAP.ordinal());
+      out.writeByte(Kind.MAP.code);
       out.writeInt(map.size());
       for (Map.Entry<?, ?> entry : map.entrySet()) {
         writeText(out, (String) entry.getKey());
@@ -142,7 +155,7 @@ public final class StoredForm {
   }
 
   private static void writeList(DataOutputStream out, List<?> list) throws IOException {
-    out.writeByte(Kind.LIST.ordinal());
+    out.writeByte(Kind.LIST.code);
     out.writeInt(list.size());
     for (Object element : list) {
       write(out, element);
@@ -155,7 +168,7 @@ public final class StoredForm {
       throw notStored(type);
     }
     RecordComponent[] components = type.getRecordComponents();
-    out.writeByte(Kind.RECORD.ordinal());
+    out.writeByte(Kind.RECORD.code);
     writeText(out, type.getName());
     out.writeInt(components.length);
     for (RecordComponent component : components) {
@@ -209,7 +222,7 @@ public final class StoredForm {
     } else {
       throw notStored(array.getClass());
     }
-    out.writeByte(kind.ordinal());
+    out.writeByte(kind.code);
     out.writeInt(Array.getLength(array));
     out.write(bytes.array());
   }
@@ -254,13 +267,10 @@ public final class StoredForm {
       if (depth > DEEPEST) {
         throw new IOException("its values lie too deep in each other");
       }
-      int kind = in.get();
-      if (kind < 0 || kind >= KINDS.length) {
-        throw new IOException("it has a value of the unknown kind " + kind);
-      }
+      Kind kind = Kind.of(in.get());
       Class<?> declared = declared(type);
       Object value =
-          switch (KINDS[kind]) {
+          switch (kind) {
             case NULL -> null;
             case BOOLEAN -> in.get() != 0;
             case INT -> in.getInt();
@@ -269,8 +279,8 @@ public final class StoredForm {
             case TEXT -> text(declared);
             case LIST -> list(type, declared, depth);
             case MAP -> map(type, depth);
-            case RECORD -> record(declared, depth);
-            default -> numbers(KINDS[kind]);
+            case RECORD -> record(depth);
+            default -> numbers(kind);
           };
       if (value == null ? declared.isPrimitive() : !boxed(declared).isInstance(value)) {
         throw new IOException(
@@ -369,7 +379,7 @@ public final class StoredForm {
       throw new IOException("it has several values in the place of one");
     }
 
-    private Object record(Class<?> declared, int depth) throws IOException {
+    private Object record(int depth) throws IOException {
       String name = text();
       Class<?> type;
       try {

@@ -222,7 +222,7 @@ final class Experiments {
             new BinomialFamily.BinomialLikelihood(),
             new BinomialFamily.BinomialBound(D),
             (laplace, radius) ->
-            new LocalTaylorBound(new BinomialFamily.BinomialLikelihood(), laplace, radius),
+                new LocalTaylorBound(new BinomialFamily.BinomialLikelihood(), laplace, radius),
             List.of("normal(0.5, 1.5)", "laplace(0, 1)"),
             (eta, rng) ->
                 IntStream.range(0, 3)

@@ -60,7 +60,7 @@ public final class Brightness implements Stored {
 
   @Override
   public Stored stored() {
-    return new Form(thetas, rows, logRatios);
+    return new Brightness.Form(thetas, rows, logRatios);
   }
 
   /** Returns dark rows, without cached values. */
@@ -207,7 +207,7 @@ public final class Brightness implements Stored {
 
     @Override
     public Stored stored() {
-      return new Form(brightness(), firstBlock, rowBits);
+      return new OfPlace.Form(brightness(), firstBlock, rowBits);
     }
 
     /** Returns dark rows; {@link IllegalStateException} if they are more than a bitmap has bits. */

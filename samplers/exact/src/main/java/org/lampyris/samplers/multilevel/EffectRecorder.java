@@ -70,8 +70,7 @@ public final class EffectRecorder implements Stored {
       implements Stored {
     @Override
     public EffectRecorder restored() {
-      return new EffectRecorder(
-          new Length(draws, settled, kept), numbers, counts, carries, values);
+      return new EffectRecorder(new Length(draws, settled, kept), numbers, counts, carries, values);
     }
   }
 

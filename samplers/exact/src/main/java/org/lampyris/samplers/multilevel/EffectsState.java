@@ -38,8 +38,7 @@ record EffectsState(
    * @param held the shape of proposals of θ with all effects as they are, in the place of F; null
    *     where there are none
    */
-  record Frame(double[] factor, double[] reference, double @Nullable [] held)
-      implements Stored {}
+  record Frame(double[] factor, double[] reference, double @Nullable [] held) implements Stored {}
 
   /**
    * Effects held by the chain, by grouping; null for one whose groups lie together.

@@ -88,7 +88,7 @@ final class PerfectCost {
   static Optional<ExpectedCost> expected(SamplingContext context, ChainSettings run) {
     int d = context.laplace().dimension();
     double square = (double) d * d;
-    if (square > MOST * Math.sqrt(context.table().rows())) {
+    if (square > MOST * Math.sqrt((double) context.table().rows())) {
       return Optional.empty();
     }
     Prediction of = predicted(context);
