@@ -276,7 +276,7 @@ abstract class Univariate {
           new double[0],
           new double[0],
           new double[] {NormalTail.LARGEST_THIRD_AT},
-          new double[] {-0.029833620926059145, 2.071288938808874}) {
+          new double[] {-0.029833620926059144, 2.071288938808874}) {
         @Override
         void write(double x, int order, double[] out) {
           double[] of = new double[2];
