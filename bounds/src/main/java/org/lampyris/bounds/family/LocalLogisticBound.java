@@ -32,6 +32,9 @@ import org.lampyris.bounds.numeric.StableMath;
  * a difference. Source: ours, and Jaakkola and Jordan (1997) for the case of an infinite ball.
  */
 public final class LocalLogisticBound extends LocalBound {
+  /** How far D may be off, as a share: at the edge of the ball the gap is 0 but for that. */
+  private static final double ROUNDED = 1e-9;
+
   /** Returns the bound in the ball of radius R, above 0. */
   public LocalLogisticBound(LaplaceApproximation laplace, double radius) {
     super(laplace, radius);
@@ -130,7 +133,9 @@ public final class LocalLogisticBound extends LocalBound {
     if (slope != null) {
       slope[0] = etaHat < 0 ? -derivative : derivative;
     }
-    return Rounding.notNegative(gap, largest);
+    return gap < 0 && -gap <= ROUNDED * excess * delta * delta
+        ? 0
+        : Rounding.notNegative(gap, largest);
   }
 
   /** Returns log σ(u) − log σ(ξ) − σ(−ξ)δ + vδ²/2, with min(u, 0), e^−ξ, e^−|u| and v = w(ξ). */
