@@ -20,7 +20,7 @@ import org.lampyris.samplers.random.Noise;
 record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Serializable {
   /**
    * How often the scales of a horseshoe are moved for each move of the coefficients. On 50,000 rows
-   * and 100 columns τ then has 570 effective draws of 4,000, 320 if they are moved once.
+   * and 100 columns τ then has 600 effective draws of 4,000, some 320 if they are moved once.
    */
   static final int CYCLES = 3;
 
