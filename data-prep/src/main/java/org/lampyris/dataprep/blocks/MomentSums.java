@@ -56,7 +56,7 @@ public final class MomentSums implements Serializable {
   /** Whether offsets are taken from labels, which are then in one unit. */
   private final boolean rest;
 
-  /** Whether labels are times, of which the response also has the censoring. */
+  /** Whether labels are times. Their responses also hold the censoring. */
   private final boolean times;
 
   private final boolean merged;

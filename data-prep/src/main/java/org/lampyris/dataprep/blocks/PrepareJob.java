@@ -281,8 +281,8 @@ public final class PrepareJob {
   }
 
   /**
-   * Returns whether rows may keep their order, not merged and in no groups. An order by content is
-   * one by the bytes of encoded rows, which must not differ from those of earlier versions.
+   * Returns whether rows may keep their order, not merged and in no groups. An order by content
+   * sorts by the bytes of encoded rows, so these stay as earlier versions have written them.
    */
   private boolean mayKeepOrder(Dataset<Row> rows) {
     return data.packing().order() != Order.CONTENT

@@ -555,7 +555,7 @@ public record FormulaTable(
           wanted.stream().map(name -> named(name, elements.get(name))).toArray(Column[]::new));
     }
 
-    /** Returns whether a smooth is of a column that Spark reads as a number. */
+    /** Returns whether the x of a smooth is a column of numbers. */
     private static boolean isColumn(Smooth.@Nullable OfOne smooth, Dataset<Row> rows) {
       return smooth != null
           && smooth.column() != null

@@ -37,8 +37,8 @@ public record AutoChoice(
 
   /**
    * Fewest rows for independent draws. With fewer, every algorithm takes a second or two, and R-hat
-   * is worth having. Perfect draws then also accept little: 0.3 of the proposals for 20
-   * coefficients.
+   * is worth having. Perfect draws then also accept little: with 20 coefficients, 0.18 of the
+   * proposals at 3,000 rows and 0.43 at 10,000.
    */
   private static final long FEWEST_ROWS = 10_000;
 

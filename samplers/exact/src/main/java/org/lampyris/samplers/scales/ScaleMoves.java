@@ -83,7 +83,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   /**
    * Draws φ_k with p(b | φ) held fixed, the {@linkplain ScaleGroup#compensating others} shrinking
    * as it grows: a slice from p(φ) along a line. A horseshoe's τ, given the products τλ_j instead
-   * of the λ_j, hardly depends on where it was.
+   * of the λ_j, depends little on where it was.
    */
   private static double[] compensated(
       ScaleGroup group, int k, double[] phi, double width, Noise noise) {
@@ -111,13 +111,13 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   }
 
   /**
-   * Draws φ_k of a group by a slice from g, with u held fixed.
+   * Draws a shared scale by a slice from g, with u held fixed.
    *
    * @param theta where the chain is, all elements; not modified
    */
-  Carried carried(double[] theta, int g, int k, Noise noise) {
-    Carried move = new Carried(theta, g, k);
-    int at = scales.first(g) + k;
+  Carried carried(double[] theta, Shared one, Noise noise) {
+    Carried move = new Carried(theta, one.g, one.k);
+    int at = scales.first(one.g) + one.k;
     double from = theta[at];
     move.to = slice(move, from, move.applyAsDouble(from), width(at), noise);
     return move;

@@ -76,10 +76,8 @@ record ScaledKernel(
   private Point scaled(LogDensity target, Point point, Noise noise) {
     double[] theta = point.theta().clone();
     Point now = new Point(theta, point.logDensity() + moves.redrawn(theta, noise));
-    for (int g = 0; g < moves.scales().groups().size(); g++) {
-      for (int k : moves.scales().groups().get(g).shared()) {
-        now = carried(target, now, g, k, noise);
-      }
+    for (ScaleMoves.Shared one : moves.shared()) {
+      now = carried(target, now, one, noise);
     }
     return now;
   }
@@ -91,9 +89,9 @@ record ScaledKernel(
     return (turning ? kernel.about(about.mode()) : kernel).withStepSize(inner.stepSize());
   }
 
-  /** Moves φ_k of a group with u held fixed. */
-  private Point carried(LogDensity target, Point point, int g, int k, Noise noise) {
-    ScaleMoves.Carried move = moves.carried(point.theta(), g, k, noise);
+  /** Moves a shared scale with u held fixed. */
+  private Point carried(LogDensity target, Point point, ScaleMoves.Shared one, Noise noise) {
+    ScaleMoves.Carried move = moves.carried(point.theta(), one, noise);
     if (!move.moves()) {
       return point;
     }

@@ -77,8 +77,7 @@ record ScaledProposal(
   }
 
   private double[] carried(double[] theta, List<ScaleMoves.Shared> shared, Noise noise) {
-    ScaleMoves.Shared one = moves.chosen(shared, noise);
-    return moves.carried(theta, one.g(), one.k(), noise).end();
+    return moves.carried(theta, moves.chosen(shared, noise), noise).end();
   }
 
   /** Moves the coefficients given the scales, for π̂. */
