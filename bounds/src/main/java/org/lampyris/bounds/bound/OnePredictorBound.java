@@ -55,6 +55,12 @@ public abstract class OnePredictorBound implements LowerBound {
     return block.dot(row, u, from);
   }
 
+  /** {@inheritDoc} Cost as of {@link DataBlock#form}. */
+  @Override
+  public final double[] spread(DataBlock block, int row, double[] symmetric) {
+    return new double[] {block.form(row, symmetric, columns)};
+  }
+
   @Override
   public int anchorWidth() {
     return 1;

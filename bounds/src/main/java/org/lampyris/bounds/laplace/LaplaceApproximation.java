@@ -162,22 +162,8 @@ public final class LaplaceApproximation implements Serializable {
     return factor.lengths(block);
   }
 
-  /** Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. Cost O(Pd²). */
+  /** Returns the covariance v_kᵀΣ̂v_l of a row's functionals, P × P, row-major. */
   public double[] spread(RowFunctionals functionals, DataBlock block, int row) {
-    int d = mode.length;
-    int p = functionals.functionals();
-    double[] spread = new double[p * p];
-    double[] w = new double[d];
-    for (int k = 0; k < p; k++) {
-      for (int i = 0; i < d; i++) {
-        w[i] = functionals.functional(block, row, k, covariance(), i * d);
-      }
-      for (int l = 0; l <= k; l++) {
-        double value = functionals.functional(block, row, l, w, 0);
-        spread[k * p + l] = value;
-        spread[l * p + k] = value;
-      }
-    }
-    return spread;
+    return functionals.spread(block, row, covariance());
   }
 }

@@ -27,4 +27,27 @@ public interface RowFunctionals extends Serializable {
   default double functional(DataBlock block, int row, int k, double[] u, int from) {
     return u[from + k];
   }
+
+  /**
+   * Returns v_kᵀSv_l of a row's functionals, P × P, row-major. Cost O(Pd²).
+   *
+   * @param symmetric S, row-major d × d with d = {@code dimension()}. Not modified.
+   */
+  default double[] spread(DataBlock block, int row, double[] symmetric) {
+    int d = dimension();
+    int p = functionals();
+    double[] spread = new double[p * p];
+    double[] w = new double[d];
+    for (int k = 0; k < p; k++) {
+      for (int i = 0; i < d; i++) {
+        w[i] = functional(block, row, k, symmetric, i * d);
+      }
+      for (int l = 0; l <= k; l++) {
+        double value = functional(block, row, l, w, 0);
+        spread[k * p + l] = value;
+        spread[l * p + k] = value;
+      }
+    }
+    return spread;
+  }
 }

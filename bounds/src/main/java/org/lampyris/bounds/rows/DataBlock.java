@@ -277,29 +277,20 @@ public abstract sealed class DataBlock implements Serializable permits DenseBloc
    * @param lower L, row-major and zero above the diagonal. Not modified.
    * @param stride how many elements a row of L has; those behind {@code columns()} are not used
    */
-  public double[] lengths(double[] lower, int stride) {
-    double[][] factor = new double[columns][columns];
-    for (int k = 0; k < columns; k++) {
-      for (int i = k; i < columns; i++) {
-        factor[k][i] = lower[i * stride + k];
-      }
+  public abstract double[] lengths(double[] lower, int stride);
+
+  /**
+   * Returns x_nᵀSx_n of a row. Cost O(d²), for sparse rows the square of their stored elements.
+   *
+   * @param symmetric S, row-major. Not modified.
+   * @param stride how many elements a row of S has; those behind {@code columns()} are not used
+   */
+  public double form(int row, double[] symmetric, int stride) {
+    double[] product = new double[columns];
+    for (int i = 0; i < columns; i++) {
+      product[i] = dot(row, symmetric, i * stride);
     }
-    double[] lengths = new double[rows()];
-    pass(
-        factor,
-        new int[columns],
-        (from, to, products) -> {
-          for (int row = from; row < to; row++) {
-            double squared = 0;
-            for (double[] product : products) {
-              double z = product[row - from];
-              squared += z * z;
-            }
-            lengths[row] = Math.sqrt(squared);
-          }
-        },
-        null);
-    return lengths;
+    return dot(row, product, 0);
   }
 
   /** Writes x_nᵀv_k to {@code out[k][n − from]}. */

@@ -133,6 +133,34 @@ public final class SparseBlock extends DataBlock {
     }
   }
 
+  /** {@inheritDoc} Lᵀx_n is the sum of the rows of L where x_n has elements. */
+  @Override
+  public double[] lengths(double[] lower, int stride) {
+    double[] lengths = new double[rows()];
+    double[] z = new double[columns()];
+    for (int row = 0; row < lengths.length; row++) {
+      Arrays.fill(z, 0);
+      for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+        addScaled(value.get(k), lower, column[k] * stride, z, 0, column[k] + 1);
+      }
+      double squared = 0;
+      for (double element : z) {
+        squared += element * element;
+      }
+      lengths[row] = Math.sqrt(squared);
+    }
+    return lengths;
+  }
+
+  @Override
+  public double form(int row, double[] symmetric, int stride) {
+    double sum = 0;
+    for (int k = rowStart[row]; k < rowStart[row + 1]; k++) {
+      sum += value.get(k) * dot(row, symmetric, column[k] * stride);
+    }
+    return sum;
+  }
+
   @Override
   public void addSquares(double[] scale, double[] out, int offset) {
     for (int row = 0; row < rows(); row++) {

@@ -77,6 +77,25 @@ class DataBlockTest {
     }
   }
 
+  /** xᵀSx of every row in every layout, of a matrix with more elements a row than are used. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 5, 51})
+  void formsAreThoseOfAPlainLoop(int columns) {
+    int stride = columns + 2;
+    double[] matrix = RandomBlocks.normal(RandomBlocks.random(9), stride * stride, 1);
+    for (DataBlock block : RandomBlocks.inEveryLayout(columns, 20, columns)) {
+      for (int row = 0; row < 20; row++) {
+        double form = 0;
+        for (int i = 0; i < columns; i++) {
+          for (int j = 0; j < columns; j++) {
+            form += block.feature(row, i) * matrix[i * stride + j] * block.feature(row, j);
+          }
+        }
+        assertEquals(form, block.form(row, matrix, stride), 1e-11 * columns * columns);
+      }
+    }
+  }
+
   @Test
   void weightsAndResponsesAreKept() {
     List<DataBlock> blocks = RandomBlocks.inEveryLayout(1, 10, 3);
