@@ -42,6 +42,9 @@ public final class LevelCounts implements AutoCloseable {
    */
   static final long MOST_APART = 20_000;
 
+  /** Largest number of tallied levels that the driver collects: a shuffle takes several jobs. */
+  private static final long MOST_COLLECTED = 100_000;
+
   private static final String COLUMN = "column";
 
   /** Number of the column, and facts about a level. */
@@ -72,25 +75,36 @@ public final class LevelCounts implements AutoCloseable {
    */
   public static LevelCounts of(
       SparkSession spark, Input input, InputColumns columns, JavaRDD<LevelTally> tallies) {
+    if (columns.groups().isEmpty()) {
+      return new LevelCounts(input, spark.emptyDataFrame());
+    }
     Dataset<Row> table =
-        spark
-            .createDataFrame(tallies.flatMap(LevelCounts::levels), TYPE)
+        found(spark, tallies)
             .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
             .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS))
             // What is kept has as many partitions as Spark shuffles by, 200 for a few levels.
             .coalesce(
                 Math.max(tallies.getNumPartitions(), spark.sparkContext().defaultParallelism()));
     LevelCounts counts = new LevelCounts(input, table);
-    if (!columns.groups().isEmpty()) {
-      table.persist(StorageLevel.MEMORY_AND_DISK());
-      try {
-        counts.count(columns.groups());
-      } catch (RuntimeException e) {
-        counts.close();
-        throw e;
-      }
+    table.persist(StorageLevel.MEMORY_AND_DISK());
+    try {
+      counts.count(columns.groups());
+    } catch (RuntimeException e) {
+      counts.close();
+      throw e;
     }
     return counts;
+  }
+
+  /** Returns the levels of the tallies, in one partition if they are few. */
+  private static Dataset<Row> found(SparkSession spark, JavaRDD<LevelTally> tallies) {
+    JavaRDD<Row> levels = tallies.flatMap(LevelCounts::levels);
+    if (levels.count() > MOST_COLLECTED) {
+      return spark.createDataFrame(levels, TYPE);
+    }
+    List<Row> few = new ArrayList<>();
+    tallies.collect().forEach(tally -> levels(tally).forEachRemaining(few::add));
+    return spark.createDataFrame(few, TYPE).coalesce(1);
   }
 
   private static Iterator<Row> levels(LevelTally tally) {

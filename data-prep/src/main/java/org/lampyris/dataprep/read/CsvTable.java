@@ -2,23 +2,29 @@ package org.lampyris.dataprep.read;
 
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.unsafe.Platform;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
@@ -193,37 +199,66 @@ record CsvTable(
    *     invalid byte as the same character, and merge levels
    */
   private static boolean oddLine(SparkSession spark, String[] paths, InputFiles files) {
-    Column line = functions.col("value");
-    Column quotes =
-        functions
-            .length(line)
-            .minus(
-                functions.length(functions.replace(line, functions.lit("\""), functions.lit(""))));
-    Column quoted = quotes.mod(2).equalTo(1);
-    Column foreign =
-        files.charset().equals(StandardCharsets.UTF_8)
-            ? functions.not(functions.is_valid_utf8(line))
-            : functions.lit(false);
-    Dataset<Row> lines = InputFiles.reader(spark).text(paths);
-    if (files.unsplittable()) {
-      requireUtf8(lines.filter(foreign), files);
-      return false;
-    }
-    Dataset<Row> odd = lines.filter(quoted.or(foreign));
-    if (odd.isEmpty()) {
-      return false;
-    }
-    requireUtf8(odd.filter(foreign), files);
-    return true;
-  }
-
-  private static void requireUtf8(Dataset<Row> foreign, InputFiles files) {
-    String place = foreign.isEmpty() ? null : files.notUtf8();
+    OddLines look = new OddLines(files.charset().equals(StandardCharsets.UTF_8));
+    int found =
+        InputFiles.reader(spark)
+            .text(paths)
+            .queryExecution()
+            .toRdd()
+            .toJavaRDD()
+            .mapPartitions(look)
+            .fold(0, (a, b) -> a | b);
+    String place = (found & OddLines.FOREIGN) == 0 ? null : files.notUtf8();
     if (place != null) {
       throw UserException.data(
           place
               + ", which is not UTF-8 there. Save the file as UTF-8, or set its encoding:"
               + " data.encoding: windows-1252, ISO-8859-1 or UTF-16.");
+    }
+    return found != 0 && !files.unsplittable();
+  }
+
+  /**
+   * Looks through the lines of a partition, as bytes, for those with an odd number of quotes and for
+   * those that are not UTF-8. Gives the sum of what there is.
+   *
+   * @param ofUtf8 whether lines should be UTF-8
+   */
+  private record OddLines(boolean ofUtf8) implements FlatMapFunction<Iterator<InternalRow>, Integer> {
+    static final int QUOTED = 1;
+    static final int FOREIGN = 2;
+
+    @Override
+    public Iterator<Integer> call(Iterator<InternalRow> lines) {
+      int all = ofUtf8 ? QUOTED | FOREIGN : QUOTED;
+      int found = 0;
+      while (found != all && lines.hasNext()) {
+        found |= kind(lines.next().getUTF8String(0));
+      }
+      return List.of(found).iterator();
+    }
+
+    private int kind(UTF8String line) {
+      Object base = line.getBaseObject();
+      long at = line.getBaseOffset();
+      int quotes = 0;
+      int outsideAscii = 0;
+      for (int i = 0; i < line.numBytes(); i++) {
+        byte b = Platform.getByte(base, at + i);
+        quotes += b == '"' ? 1 : 0;
+        outsideAscii |= b;
+      }
+      boolean foreign = ofUtf8 && outsideAscii < 0 && !isUtf8(line);
+      return (quotes % 2 == 1 ? QUOTED : 0) | (foreign ? FOREIGN : 0);
+    }
+
+    private static boolean isUtf8(UTF8String line) {
+      try {
+        StandardCharsets.UTF_8.newDecoder().decode(line.getByteBuffer());
+        return true;
+      } catch (CharacterCodingException e) {
+        return false;
+      }
     }
   }
 

@@ -88,9 +88,7 @@ public record EffectFiles(
   private Dataset<Row> sorted(SparkSession session, String spooled, int random) {
     GroupingEffects of = effects.get(random).effects();
     Dataset<Row> rows =
-        session
-            .read()
-            .parquet(spooled)
+        LevelTable.together(session.read().parquet(spooled))
             .where(functions.col(EffectSpool.RANDOM).equalTo(random))
             .withColumnRenamed(EffectSpool.EFFECT, NUMBER);
     Dataset<Row> levels = LevelTable.read(session, prepared, effects.get(random).grouping());
@@ -116,14 +114,9 @@ public record EffectFiles(
       columns.add(functions.col(EffectSpool.DRAWS));
     }
     columns.add(number);
-    Column[] selected = columns.toArray(Column[]::new);
-    // A few are joined and sorted where they are: neither shuffled nor looked at for a sort's ends.
-    return spool.rows(random) <= MOST_CSV_ROWS
-        ? rows.join(functions.broadcast(levels), LevelTable.KEY)
-            .select(selected)
-            .coalesce(1)
-            .sortWithinPartitions(level, number)
-        : rows.join(levels, LevelTable.KEY).select(selected).orderBy(level, number);
+    return rows.join(levels, LevelTable.KEY)
+        .select(columns.toArray(Column[]::new))
+        .orderBy(level, number);
   }
 
   private static Column spelled(GroupingEffects of) {

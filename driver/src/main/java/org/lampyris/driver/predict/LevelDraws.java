@@ -20,6 +20,7 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.EffectSpool;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.executors.table.LevelTable;
 
 /**
  * Kept draws of a run's effects, with the matching draws of θ. They stay in their files, and come
@@ -99,7 +100,7 @@ public record LevelDraws(
       throws IOException {
     Optional<Path> folder = run.effects(of.group());
     if (folder.isPresent()) {
-      Dataset<Row> table = spark.read().parquet(folder.get().toString());
+      Dataset<Row> table = LevelTable.together(spark.read().parquet(folder.get().toString()));
       if (List.of(table.columns()).contains(EffectSpool.DRAWS)) {
         return table;
       }

@@ -8,6 +8,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.lampyris.bounds.config.UserException;
+import scala.math.BigInt;
 
 /**
  * Levels of the grouping factors: {@code levels/<k>/} in the folder of a prepared table, k from 0
@@ -29,6 +30,8 @@ public final class LevelTable {
           .add(KEY, DataTypes.LongType)
           .add(LEVEL, DataTypes.StringType)
           .add(ROWS, DataTypes.LongType);
+
+  private static final int SMALL = 4 << 20;
 
   private LevelTable() {}
 
@@ -66,8 +69,18 @@ public final class LevelTable {
     }
   }
 
-  /** Returns the levels of a column of a prepared table. */
+  /** Returns the levels of a column of a prepared table, {@link #together}. */
   public static Dataset<Row> read(SparkSession spark, String table, int grouping) {
-    return spark.read().schema(TYPE).parquet(path(table, grouping));
+    return together(spark.read().schema(TYPE).parquet(path(table, grouping)));
+  }
+
+  /**
+   * Returns a table in one partition if its files have at most {@value #SMALL} bytes. It is then
+   * sorted, joined with another such table, and summed up, in one task: a shuffle takes Spark
+   * several jobs.
+   */
+  public static Dataset<Row> together(Dataset<Row> table) {
+    boolean small = !table.queryExecution().optimizedPlan().stats().sizeInBytes().$greater(BigInt.apply(SMALL));
+    return small ? table.coalesce(1) : table;
   }
 }
