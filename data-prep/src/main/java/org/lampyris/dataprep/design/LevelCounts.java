@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
@@ -78,8 +79,13 @@ public final class LevelCounts implements AutoCloseable {
     if (columns.groups().isEmpty()) {
       return new LevelCounts(input, spark.emptyDataFrame());
     }
+    JavaRDD<Row> levels = tallies.flatMap(LevelCounts::levels);
+    if (levels.count() <= MOST_COLLECTED) {
+      return few(spark, input, columns.groups(), tallies.collect());
+    }
     Dataset<Row> table =
-        found(spark, tallies)
+        spark
+            .createDataFrame(levels, TYPE)
             .groupBy(COLUMN, LevelTable.KEY, LevelTable.LEVEL)
             .agg(functions.sum(LevelTable.ROWS).as(LevelTable.ROWS))
             // What is kept has as many partitions as Spark shuffles by, 200 for a few levels.
@@ -96,15 +102,34 @@ public final class LevelCounts implements AutoCloseable {
     return counts;
   }
 
-  /** Returns the levels of the tallies, in one partition if they are few. */
-  private static Dataset<Row> found(SparkSession spark, JavaRDD<LevelTally> tallies) {
-    JavaRDD<Row> levels = tallies.flatMap(LevelCounts::levels);
-    if (levels.count() > MOST_COLLECTED) {
-      return spark.createDataFrame(levels, TYPE);
+  /** Counts levels of which the driver holds all: a query takes Spark several jobs. */
+  private static LevelCounts few(
+      SparkSession spark, Input input, List<String> columns, List<LevelTally> tallies) {
+    List<Row> rows = new ArrayList<>();
+    List<Counted> all = new ArrayList<>();
+    for (int k = 0; k < columns.size(); k++) {
+      Map<String, Long> levels = new TreeMap<>();
+      for (LevelTally tally : tallies) {
+        tally.of(k).forEach(level -> levels.merge(level.text(), level.rows(), Long::sum));
+      }
+      Map<Long, String> byKey = new HashMap<>();
+      long mostRows = 0;
+      long hash = 0;
+      for (Map.Entry<String, Long> level : levels.entrySet()) {
+        String twin = byKey.put(LevelTally.key(level.getKey()), level.getKey());
+        if (twin != null) {
+          throw twins(input, columns.get(k), twin, level.getKey());
+        }
+        LevelTally.Level of = new LevelTally.Level(level.getKey(), level.getValue());
+        rows.add(level(k, of));
+        mostRows = Math.max(mostRows, of.rows());
+        hash ^= of.hash();
+      }
+      all.add(new Counted(columns.get(k), levels.size(), mostRows, hash));
     }
-    List<Row> few = new ArrayList<>();
-    tallies.collect().forEach(tally -> levels(tally).forEachRemaining(few::add));
-    return spark.createDataFrame(few, TYPE).coalesce(1);
+    LevelCounts counts = new LevelCounts(input, spark.createDataFrame(rows, TYPE).coalesce(1));
+    counts.all.addAll(all);
+    return counts;
   }
 
   private static Iterator<Row> levels(LevelTally tally) {
@@ -153,10 +178,14 @@ public final class LevelCounts implements AutoCloseable {
                 functions.max(LevelTable.LEVEL))
             .where("n > 1")
             .first();
+    return twins(input, column, twins.getString(2), twins.getString(3));
+  }
+
+  private static UserException twins(Input input, String column, String one, String other) {
     return input.problem(
         column,
         "has the levels '%s' and '%s', which have the same number. Rename one of them in data.query."
-            .formatted(twins.getString(2), twins.getString(3)));
+            .formatted(one, other));
   }
 
   /**
@@ -204,6 +233,9 @@ public final class LevelCounts implements AutoCloseable {
    * for Kryo's sake.
    */
   public static final class LevelTally implements Serializable {
+    /** The seed of Spark's function {@code xxhash64}. */
+    private static final long HASH_SEED = 42;
+
     /** For each column: levels as their number of rows, length and text in UTF-8. */
     private final byte[][] columns;
 
@@ -222,7 +254,16 @@ public final class LevelCounts implements AutoCloseable {
     }
 
     /** A level of some rows. */
-    public record Level(String text, long rows) {}
+    public record Level(String text, long rows) {
+      /** Returns its part of {@link LevelTable#hash}: XXH64 of its key, its text and its rows. */
+      long hash() {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        long ofKey = XXH64.hashLong(key(text), HASH_SEED);
+        long ofText =
+            XXH64.hashUnsafeBytes(utf8, Platform.BYTE_ARRAY_OFFSET, utf8.length, ofKey);
+        return XXH64.hashLong(rows, ofText);
+      }
+    }
 
     /** Counts the levels of rows. */
     public static final class Counting {
