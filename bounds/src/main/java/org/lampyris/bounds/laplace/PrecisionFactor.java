@@ -53,7 +53,11 @@ public final class PrecisionFactor implements Factor {
    * @throws IllegalArgumentException if A is not positive definite
    */
   public static PrecisionFactor of(double[] precision, int d) {
-    Arrow arrow = Arrow.of(precision, d);
+    return of(precision, d, Arrow.of(precision, d));
+  }
+
+  /** Decomposes A, whose arrow is known. */
+  static PrecisionFactor of(double[] precision, int d, Arrow arrow) {
     int[] rest = arrow.rest();
     double[][] corner = arrow.blocks(precision, d);
     decompose(corner, arrow.ends());
@@ -211,6 +215,18 @@ public final class PrecisionFactor implements Factor {
     unit[j] = 1;
     double length = LaplaceApproximation.norm(transposed(unit));
     return length * length;
+  }
+
+  /** Returns the smallest element of R's diagonal, squared. */
+  double smallestPivot() {
+    double smallest = Double.POSITIVE_INFINITY;
+    for (int k = 0; k < corner.length; k++) {
+      smallest = Math.min(smallest, corner[k][k - arrow.ends()[k] + corner[k].length]);
+    }
+    for (int j = 0; j < cross.length; j++) {
+      smallest = Math.min(smallest, root[j * cross.length + j]);
+    }
+    return smallest * smallest;
   }
 
   @Override

@@ -73,14 +73,31 @@ public final class ArrowMatrix implements Serializable {
     return sum;
   }
 
-  /** Returns M, row-major, at the cost of d products. */
+  /** Returns whether M has an arrow. */
+  public boolean hasArrow() {
+    return blocks.length > 0;
+  }
+
+  /** Returns M, row-major. Cost O(d²). */
   public double[] matrix() {
-    int d = arrow.apart().length + arrow.rest().length;
+    int[] apart = arrow.apart();
+    int[] beside = arrow.rest();
+    int d = apart.length + beside.length;
     double[] matrix = new double[d * d];
-    for (int j = 0; j < d; j++) {
-      double[] unit = new double[d];
-      unit[j] = 1;
-      System.arraycopy(times(unit), 0, matrix, j * d, d);
+    for (int k = 0; k < apart.length; k++) {
+      int from = arrow.ends()[k] - blocks[k].length;
+      for (int l = 0; l < blocks[k].length; l++) {
+        matrix[apart[k] * d + apart[from + l]] = blocks[k][l];
+      }
+    }
+    for (int i = 0; i < beside.length; i++) {
+      for (int k = 0; k < apart.length; k++) {
+        matrix[beside[i] * d + apart[k]] = cross.get(i, k);
+        matrix[apart[k] * d + beside[i]] = cross.get(i, k);
+      }
+      for (int j = 0; j < beside.length; j++) {
+        matrix[beside[i] * d + beside[j]] = rest.get(i, j);
+      }
     }
     return matrix;
   }

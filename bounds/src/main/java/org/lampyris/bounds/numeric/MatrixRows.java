@@ -25,6 +25,11 @@ public final class MatrixRows implements Serializable {
     return new MatrixRows(rows);
   }
 
+  /** Returns M_ij. */
+  double get(int i, int j) {
+    return rows[i][j];
+  }
+
   /** Adds scale · Mᵀw to {@code out}. w is not modified. */
   public void addTransposed(double scale, double[] w, double[] out) {
     int i = 0;

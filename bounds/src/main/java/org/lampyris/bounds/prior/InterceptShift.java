@@ -105,11 +105,20 @@ public final class InterceptShift implements Serializable {
 
   /** Replaces the Hessian H of a function in θ by that in γ, A⁻ᵀHA⁻¹, row-major d × d. Modified. */
   public void hessianToPoint(double[] hessian, int d) {
+    transpose(hessian, d, -1);
+  }
+
+  /** Replaces the Hessian H of a function in γ by that in θ, AᵀHA, row-major d × d. Modified. */
+  public void hessianToStored(double[] hessian, int d) {
+    transpose(hessian, d, 1);
+  }
+
+  private void transpose(double[] hessian, int d, double sign) {
     for (int i = 0; i < d; i++) {
-      transpose(hessian, i, d, -1);
+      transpose(hessian, i, d, sign);
     }
     for (int i = 0; i < d; i++) {
-      transpose(hessian, i * d, 1, -1);
+      transpose(hessian, i * d, 1, sign);
     }
   }
 

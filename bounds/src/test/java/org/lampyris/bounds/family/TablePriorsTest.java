@@ -126,8 +126,11 @@ class TablePriorsTest {
       shift.gradientToStored(row);
       System.arraycopy(row, 0, hessian, 7 * i, 7);
     }
+    double[] stored = hessian.clone();
     shift.hessianToPoint(hessian, 7);
     assertArrayEquals(identity, hessian);
+    shift.hessianToStored(hessian, 7);
+    assertArrayEquals(stored, hessian);
     double[] covariance = shift.covarianceToStored(identity, 7);
     assertArrayEquals(new double[] {14, -2, 3}, Arrays.copyOf(covariance, 3));
     assertArrayEquals(new double[] {14, -2, 3}, Arrays.copyOfRange(covariance, 24, 27));

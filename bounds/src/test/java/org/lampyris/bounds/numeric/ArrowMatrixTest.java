@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Random;
+import org.ejml.data.DMatrixRMaj;
+import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -101,6 +103,61 @@ class ArrowMatrixTest {
     assertArrayEquals(matrix, arrow.matrix(), 0);
   }
 
+  private static double[] inverse(double[] matrix) {
+    DMatrixRMaj inverse = new DMatrixRMaj(D, D, true, matrix.clone());
+    CommonOps_DDRM.invert(inverse);
+    return inverse.data;
+  }
+
+  /** Also where columns have scales of their own. */
+  @ParameterizedTest
+  @EnumSource
+  void choleskyIsThatOfTheDenseMatrix(Shape shape) {
+    double[] matrix = shape.matrix(D);
+    for (int i = 0; i < D; i++) {
+      for (int j = 0; j < D; j++) {
+        matrix[i * D + j] *= Math.pow(10, i % 5) * Math.pow(10, j % 5);
+      }
+    }
+    Cholesky cholesky = Cholesky.scaled(matrix, D).orElseThrow();
+    double[] expected = inverse(matrix);
+    double[] inverse = cholesky.inverse();
+    for (int i = 0; i < D; i++) {
+      for (int j = 0; j < D; j++) {
+        double unit = Math.pow(10, -(i % 5) - (j % 5));
+        assertEquals(expected[i * D + j], inverse[i * D + j], 1e-11 * unit);
+      }
+    }
+    double[] v = vector(5);
+    assertArrayEquals(v, product(matrix, cholesky.solve(v)), 1e-7);
+    double[] lower = Cholesky.lower(matrix, D);
+    double logDeterminant = 0;
+    for (int i = 0; i < D; i++) {
+      logDeterminant += 2 * Math.log(lower[i * D + i]);
+    }
+    assertEquals(logDeterminant, cholesky.logDeterminant(), 1e-9);
+  }
+
+  /** Singular, where a column is the sum of others, and indefinite. */
+  @ParameterizedTest
+  @EnumSource
+  void choleskyRefusesWhatIsNotPositiveDefinite(Shape shape) {
+    double[] matrix = shape.matrix(D);
+    double[] singular = matrix.clone();
+    for (int j = 0; j < D; j++) {
+      singular[j] = matrix[2 * D + j] + matrix[3 * D + j];
+    }
+    for (int j = 0; j < D; j++) {
+      singular[j * D] = j == 0 ? singular[2] + singular[3] : singular[j];
+    }
+    assertTrue(Cholesky.scaled(singular, D).isEmpty());
+    for (int at : new int[] {1, 2, 65}) {
+      double[] indefinite = matrix.clone();
+      indefinite[at * D + at] *= 1e-3;
+      assertTrue(Cholesky.scaled(indefinite, D).isEmpty(), "element " + at);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource
   void findsLevelsThatDoNotMeet(Shape shape) {
@@ -114,7 +171,7 @@ class ArrowMatrixTest {
   void factorIsARootOfTheInverse(Shape shape) {
     double[] matrix = shape.matrix(D);
     PrecisionFactor factor = PrecisionFactor.of(matrix, D);
-    double[] inverse = Cholesky.scaled(matrix, D).orElseThrow().inverse();
+    double[] inverse = inverse(matrix);
     assertArrayEquals(inverse, factor.covariance(), 1e-12);
     double[] v = vector(2);
     assertArrayEquals(product(inverse, v), factor.solvePrecision(v), 1e-11);

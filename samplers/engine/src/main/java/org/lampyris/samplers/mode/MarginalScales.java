@@ -67,17 +67,26 @@ public final class MarginalScales {
     this.groups = List.copyOf(groups);
     this.mode = laplace.mode();
     this.at = phi.clone();
-    this.flat = Cholesky.scaled(laplace.covariance(), d).orElseThrow().inverse();
+    this.flat = laplace.precision().map(ArrowMatrix::matrix).orElseGet(() -> inverted(laplace));
     double[] own = precisions(phi);
-    double[] sds = new double[d];
-    Arrays.setAll(sds, i -> Math.sqrt(flat[i * d + i]));
     for (int i = 0; i < d; i++) {
-      for (int j = 0; j < d; j++) {
-        double element = flat[i * d + j];
-        flat[i * d + j] = Math.abs(element) < NOISE * sds[i] * sds[j] ? 0 : element;
-      }
       flat[i * d + i] -= own[i];
     }
+  }
+
+  /** Returns Σ̂⁻¹, with 0 where it is so but for rounding. */
+  private static double[] inverted(LaplaceApproximation laplace) {
+    int d = laplace.dimension();
+    double[] precision = Cholesky.scaled(laplace.covariance(), d).orElseThrow().inverse();
+    double[] sds = new double[d];
+    Arrays.setAll(sds, i -> Math.sqrt(precision[i * d + i]));
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        double element = precision[i * d + j];
+        precision[i * d + j] = Math.abs(element) < NOISE * sds[i] * sds[j] ? 0 : element;
+      }
+    }
+    return precision;
   }
 
   /** N(m, C) of the coefficients given some scales, C by its factor. */

@@ -6,6 +6,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.Prior;
 
@@ -158,22 +159,15 @@ final class NewtonPoint extends PosteriorPoint {
   /** {@inheritDoc} Also empty if the covariance would not be definite. */
   @Override
   Optional<LaplaceApproximation> laplace(@Nullable InterceptShift point) {
-    int d = theta.length;
     try {
-      return covariance()
-          .map(
-              covariance ->
-                  point == null
-                      ? new LaplaceApproximation(theta, covariance)
-                      : new LaplaceApproximation(
-                          point.toStored(theta), point.covarianceToStored(covariance, d)));
+      return covariance(point);
     } catch (IllegalArgumentException e) {
       // The curvature is so close to singular that its inverse is not definite.
       return Optional.empty();
     }
   }
 
-  private Optional<double[]> covariance() {
+  private Optional<LaplaceApproximation> covariance(@Nullable InterceptShift point) {
     int d = theta.length;
     double[] confined = precision.clone();
     for (int j = 0; j < d; j++) {
@@ -185,9 +179,27 @@ final class NewtonPoint extends PosteriorPoint {
       exact[j * d + j] -= Math.max(0, curvature[j]);
       spread[j * d + j] += prior.precision(j);
     }
-    return Cholesky.scaled(exact, d)
-        .or(() -> Cholesky.scaled(confined, d))
-        .or(() -> Cholesky.scaled(spread, d))
-        .map(Cholesky::inverse);
+    return inverted(exact, point)
+        .or(() -> inverted(confined, point))
+        .or(() -> inverted(spread, point));
+  }
+
+  /** Returns N(θ̂, P⁻¹), which has P as well if that has an arrow; P may be modified. */
+  private Optional<LaplaceApproximation> inverted(double[] p, @Nullable InterceptShift point) {
+    int d = theta.length;
+    return Cholesky.scaled(p, d)
+        .map(
+            factor -> {
+              double[] covariance = factor.inverse();
+              if (point != null) {
+                covariance = point.covarianceToStored(covariance, d);
+                point.hessianToStored(p, d);
+              }
+              ArrowMatrix arrow = new ArrowMatrix(p, d);
+              return new LaplaceApproximation(
+                  point == null ? theta : point.toStored(theta),
+                  covariance,
+                  arrow.hasArrow() ? arrow : null);
+            });
   }
 }
