@@ -2,6 +2,7 @@ package org.lampyris.samplers.firefly;
 
 import org.apache.commons.numbers.gamma.Erfcx;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.run.SamplingContext;
@@ -81,11 +82,12 @@ final class FireflyMixing {
     int d = laplace.dimension();
     double[] curvature = new double[d];
     prior.addCurvature(laplace.mode(), curvature);
+    QuadraticForm form = bounds.form();
     double largest = 1;
     double[] column = new double[d];
     for (int j = 0; j < d; j++) {
       System.arraycopy(covariance, j * d, column, 0, d);
-      double information = -2 * quadraticForm(bounds.packed(), column);
+      double information = -2 * form.half(column);
       for (int i = 0; i < d; i++) {
         information -= curvature[i] * column[i] * column[i];
       }
@@ -97,19 +99,5 @@ final class FireflyMixing {
   /** Returns E[x²/(x² + s)], x ~ N(0, 1), which is 1 − √(πs/2)·exp(s/2)·erfc(√(s/2)). */
   static double leftBy(double slack) {
     return 1 - Math.sqrt(0.5 * Math.PI * slack) * Erfcx.value(Math.sqrt(0.5 * slack));
-  }
-
-  /** Returns v'Av. */
-  private static double quadraticForm(double[] packed, double[] v) {
-    double sum = 0;
-    int k = 0;
-    for (int i = 0; i < v.length; i++) {
-      double row = 0;
-      for (int j = 0; j < i; j++) {
-        row += packed[k++] * v[j];
-      }
-      sum += v[i] * (2 * row + packed[k++] * v[i]);
-    }
-    return sum;
   }
 }
