@@ -130,13 +130,14 @@ class ShippedJarIT {
     List<String> options = new ArrayList<>(List.of("-proc:none", "-d", classes.toString()));
     for (String name : FAKES) {
       int dot = name.lastIndexOf('.');
-      Path source = folder.resolve("src").resolve(name.replace('.', '/') + ".java");
-      Files.createDirectories(source.getParent());
-      Files.writeString(
-          source,
-          "package %s;\npublic class %s {}\n"
-              .formatted(name.substring(0, dot), name.substring(dot + 1)));
-      options.add(source.toString());
+      String of = name.substring(0, dot);
+      String simple = name.substring(dot + 1);
+      Path sources = Files.createDirectories(folder.resolve("src").resolve(of));
+      options.add(
+          Files.writeString(
+                  sources.resolve(simple + ".java"),
+                  "package %s;\npublic class %s {}\n".formatted(of, simple))
+              .toString());
     }
     assertEquals(
         0,

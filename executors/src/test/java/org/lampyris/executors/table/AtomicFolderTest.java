@@ -102,9 +102,8 @@ class AtomicFolderTest {
             "out.tmp-12345678/thesis.tex",
             "out.tmp-backup/schema.json",
             "another.tmp-0123abcd/schema.json")) {
-      Path path = parent.resolve(file);
-      Files.createDirectories(path.getParent());
-      Files.writeString(path, file);
+      Files.createDirectories(parent.resolve(file.substring(0, file.lastIndexOf('/'))));
+      Files.writeString(parent.resolve(file), file);
     }
     for (String name : List.of("out.tmp-0123abcd", "out.tmp-12345678")) {
       Files.setLastModifiedTime(parent.resolve(name), FileTime.fromMillis(0));
