@@ -20,6 +20,9 @@ final class FormulaParser {
   /** Deeper nesting is a slip, and would exhaust the stack; R stops at 50. */
   private static final int DEEPEST = 200;
 
+  /** The most operators in a row: as many levels has the tree of them. */
+  private static final int LONGEST = 1000;
+
   private final String text;
   private final List<String> tokens = new ArrayList<>();
   private final List<Integer> places = new ArrayList<>();
@@ -129,7 +132,13 @@ final class FormulaParser {
     } else {
       left = signed();
     }
+    int length = 0;
     for (int next = level(); next >= level; next = level()) {
+      if (++length > LONGEST) {
+        throw wrong(
+            places.get(at),
+            "more than 1,000 operators in a row; write . for all columns, or set data.features");
+      }
       String operator = tokens.get(at++);
       left = new Expression.Call(operator, left, binary(next + 1));
     }

@@ -337,13 +337,17 @@ public record FormulaTable(
       Collection<String> besides,
       TableSchema.@Nullable Formula stored) {
 
-    private FeatureKind kind(String name) {
+    private void requireColumn(String name) {
       Set<String> known = new LinkedHashSet<>(List.of(table.columns()));
       if (!known.contains(name)) {
         throw UserException.data(
             "model.formula names '%s', which is not a column of %s; %s"
                 .formatted(name, where, NearestName.hint(name, known)));
       }
+    }
+
+    private FeatureKind kind(String name) {
+      requireColumn(name);
       Map<String, Categorical> declared = new HashMap<>(columns.categorical());
       if (stored != null) {
         stored.factors().forEach(one -> declared.put(one.name(), Categorical.DEFAULT));
@@ -356,7 +360,7 @@ public record FormulaTable(
     /** Returns the used columns, with times as numbers if the formula computes with them. */
     Dataset<Row> pruned(List<String> roles) {
       Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, besides));
-      inputs.forEach(this::kindOfLabelToo);
+      inputs.forEach(this::requireKind);
       Set<String> all = new LinkedHashSet<>(inputs);
       Set<String> there = Set.of(table.columns());
       roles.stream().filter(there::contains).forEach(all::add);
@@ -364,8 +368,11 @@ public record FormulaTable(
           all.stream().map(name -> InputColumns.column(name)).toArray(Column[]::new));
     }
 
-    private void kindOfLabelToo(String name) {
-      if (!name.equals(columns.label())) {
+    /** Refuses a column that cannot be used; the label's kind is looked at later. */
+    private void requireKind(String name) {
+      if (name.equals(columns.label())) {
+        requireColumn(name);
+      } else {
         kind(name);
       }
     }

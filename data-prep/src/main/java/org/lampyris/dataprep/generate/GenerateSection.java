@@ -83,7 +83,7 @@ public record GenerateSection(
     if (!family.isTime() && section.has("visits")) {
       throw section.wrong("visits", "omitted unless family has times, for instance weibull");
     }
-    return new GenerateSection(
+    Law law =
         new Law(
             section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
             section.whole("features", 20, 1, Integer.MAX_VALUE),
@@ -92,7 +92,12 @@ public record GenerateSection(
             section.number("positive_rate", Interval.OPEN_UNIT),
             section.number("tail_df", Interval.above(2)),
             section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
-            section.whole("active", 0, 0, Integer.MAX_VALUE)),
+            section.whole("active", 0, 0, Integer.MAX_VALUE));
+    if (law.active() > law.features()) {
+      throw section.wrong("active", "at most generate.features, " + law.features());
+    }
+    return new GenerateSection(
+        law,
         new Grouping(groups, section.number("group_sd", 1, Interval.NON_NEGATIVE)),
         family.key(),
         section.number("visits", Interval.POSITIVE),

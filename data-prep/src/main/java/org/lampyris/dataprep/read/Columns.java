@@ -110,6 +110,9 @@ public record Columns(
     private static Categorical read(Section parent, String column) {
       Section section = parent.section(column, "levels", "reference", "top", "other", "order");
       List<String> levels = section.texts("levels");
+      if (Set.copyOf(levels).size() < levels.size()) {
+        throw section.wrong("levels", "a list of levels, each once");
+      }
       Order order = section.choice("order", Order.VALUE);
       if (order != Order.VALUE && !levels.isEmpty()) {
         throw section.wrong("order", "omitted when levels are listed, which have their order");

@@ -287,7 +287,8 @@ public record InputColumns(
     String named = role.endsWith("s") ? role : role + "s";
     if (name != null && !isNumeric(require(name, "the " + named, types, where))) {
       throw UserException.data(
-          "the " + role + " column '" + name + "' of " + where + " holds no numbers");
+          "the %s column '%s' of %s holds no numbers. Correct its cells, or name another column."
+              .formatted(role, name, where));
     }
   }
 

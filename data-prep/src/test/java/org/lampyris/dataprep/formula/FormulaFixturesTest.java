@@ -329,7 +329,7 @@ class FormulaFixturesTest {
             Map.entry("strata(g)", "write (1 | g)"),
             Map.entry("trials(z)", "write k | trials(n) before ~"),
             Map.entry("weights(z)", "write y | weights(w) before ~"),
-            Map.entry("cens(z)", "censored responses are not available"),
+            Map.entry("cens(z)", "set model.event, with model.family: weibull"),
             Map.entry("ar(x)", "write s(time), or (1 | g)"),
             Map.entry("sqr(x)", "did you mean sqrt?"),
             Map.entry("frobnicate(x)", "compute it in data.query"));
@@ -375,7 +375,7 @@ class FormulaFixturesTest {
     refused("y ~ bs(I(scale(x)^2), df = 4)", "a function within that depends on all rows");
     refused("y ~ \"x\"", "\"x\" is a text, and a number is due");
     refused("cbind(a, b, c) ~ x", "is not cbind(successes, failures) of two columns");
-    refused("y | cens(c) ~ x", "there is no function cens, as in 'cens(c)'; censored responses");
+    refused("y | cens(c) ~ x", "there is no function cens, as in 'cens(c)'; set model.event");
     refused("y | w ~ x", "'w' behind | is not trials(n) or weights(w), each once");
     refused("relevel(y, ref = \"b\") ~ x", "write y before ~ and set data.positive or model.order");
   }

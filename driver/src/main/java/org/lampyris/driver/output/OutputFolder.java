@@ -115,14 +115,14 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
                   .formatted(folder, user.get().name()));
         }
         finish(other);
-        fs.delete(other, true);
+        OwnFiles.delete(fs, other);
       }
     }
     // Nobody else writes here now: see above.
     for (FileStatus status : fs.listStatus(folder)) {
       if (LEFT.matcher(status.getPath().getName()).matches()
           && now - status.getModificationTime() > TimeUnit.MINUTES.toMillis(1)) {
-        fs.delete(status.getPath(), true);
+        OwnFiles.delete(fs, status.getPath());
       }
     }
   }

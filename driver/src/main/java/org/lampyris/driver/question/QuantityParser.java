@@ -30,10 +30,17 @@ final class QuantityParser {
 
   private static final String SHORT = "Intercept";
 
+  /** The most operators and signs: as many levels may the tree of them have. */
+  private static final int LONGEST = 1000;
+
+  private static final int DEEPEST = 200;
+
   private final String text;
   private final Collection<String> known;
   private final List<String> names;
   private int at;
+  private int length;
+  private int depth;
 
   /**
    * Takes a text.
@@ -82,10 +89,15 @@ final class QuantityParser {
   }
 
   private Quantity signed() {
-    if (take("-")) {
-      return new Quantity.Unary("neg", signed());
+    if (++length > LONGEST || ++depth > DEEPEST) {
+      throw wrong(
+          "it has more than %,d numbers and parameters, or more than %d levels of parentheses. Shorten it"
+              .formatted(LONGEST, DEEPEST));
     }
-    return take("+") ? signed() : power();
+    Quantity signed =
+        take("-") ? new Quantity.Unary("neg", signed()) : take("+") ? signed() : power();
+    depth--;
+    return signed;
   }
 
   private Quantity power() {
@@ -224,6 +236,7 @@ final class QuantityParser {
   /** Returns the error about this text. */
   UserException wrong(String problem) {
     String end = problem.endsWith("?") ? "" : ".";
-    return UserException.usage("Hypothesis \"%s\": %s%s".formatted(text, problem, end));
+    String shown = text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text;
+    return UserException.usage("Hypothesis \"%s\": %s%s".formatted(shown, problem, end));
   }
 }

@@ -20,6 +20,7 @@ import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.executors.table.OwnFiles;
 import org.lampyris.executors.table.StorageProblem;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -219,12 +220,12 @@ record SavedRun(SparkSession spark, SourceOptions options) {
         .toList();
   }
 
-  /** Removes items, but no folder into which another process writes. */
+  /** Removes items, but no folder into which another process writes, and no file of others. */
   private static void remove(FileSystem fs, List<Path> items) throws IOException {
     for (Path item : items) {
       if (fs.exists(item)
           && names(fs, item).stream().noneMatch(name -> name.startsWith("_writing-"))) {
-        fs.delete(item, true);
+        OwnFiles.delete(fs, item);
       }
     }
   }

@@ -21,7 +21,8 @@ import org.lampyris.driver.run.Shell;
 
 /**
  * A run in a process of its own that is killed once it has kept a checkpoint, and asked to end once
- * it has kept another: given again, it comes to the draws of the run that nothing ended. The long
+ * it has kept another: given again, it comes to the draws of the run that nothing ended. While it
+ * lives, a second run into its folder is refused. The long
  * form, on a cluster, at random moments, is {@code KillsIT} of {@code cluster-tests}.
  */
 class KilledIT {
@@ -95,9 +96,11 @@ class KilledIT {
           assertTrue(process.isAlive(), () -> text(err));
           LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
         }
-        new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(process.pid()))
-            .start()
-            .waitFor();
+        if (signal.equals("KILL")) {
+          send("STOP", process);
+          isRefusedBeside(process);
+        }
+        send(signal, process);
         assertTrue(process.waitFor(1, TimeUnit.MINUTES), "the process hangs");
       } finally {
         process.destroyForcibly();
@@ -110,6 +113,20 @@ class KilledIT {
     assertEquals(
         Files.readString(folder.resolve("whole/draws.csv")),
         Files.readString(killed.resolve("draws.csv")));
+  }
+
+  private static void send(String signal, Process process)
+      throws IOException, InterruptedException {
+    new ProcessBuilder("/bin/kill", "-" + signal, Long.toString(process.pid())).start().waitFor();
+  }
+
+  /** Another run into the folder of one that lives, though it gives no sign: it changes nothing. */
+  private void isRefusedBeside(Process process) throws IOException {
+    Shell other = new Shell("local[2]");
+    assertEquals(2, other.run("run", "--config", job("killed").toString()), other.err());
+    assertTrue(
+        other.err().contains("is being written by process " + process.pid() + " on "),
+        other.err());
   }
 
   private static String text(Path file) {

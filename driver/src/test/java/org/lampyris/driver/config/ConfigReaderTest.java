@@ -521,9 +521,10 @@ class ConfigReaderTest {
             + ": false",
         "sampler: {algorithm: sgld, sgld: {dynamics: hamiltonian, corrector: austerity}} | Remove"
             + " sampler.sgld.dynamics, or the corrector.",
-        "sampler: {algorithm: perfect, thin: 2} | sampler.thin: 2 leaves out draws",
-        "sampler: {algorithm: laplace, thin: 2} | sampler.thin: 2 leaves out draws of"
-            + " sampler.algorithm: laplace",
+        "sampler: {algorithm: perfect, thin: 2} | sampler.algorithm: perfect makes independent"
+            + " draws. Remove sampler.kernel",
+        "sampler: {algorithm: laplace, plan: stepwise} | sampler.algorithm: laplace makes"
+            + " independent draws",
         "sampler: {algorithm: laplace, laplace: {checked: 99}} | sampler.laplace.checked must be",
         "'sampler: {algorithm: perfect}\nmodel: {family: ica}' | perfect needs a lower bound",
         "sampler: {algorithm: austerity, kernel: hmc} | batches of rows can decide on proposals"

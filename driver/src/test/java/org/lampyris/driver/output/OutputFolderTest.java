@@ -117,14 +117,28 @@ class OutputFolderTest {
     String uuid = "0b1c2d3e-0000-4000-8000-123456789abc";
     Path effects = Files.createDirectories(folder.resolve("effects.tmp-" + uuid));
     Files.writeString(effects.resolve("rows.parquet"), "");
+    Path work = Files.createDirectories(folder.resolve("_writing-" + uuid));
+    Files.writeString(work.resolve("one"), "1");
+    Path killed = Files.createDirectories(folder.resolve("_writing-" + uuid.replace('0', '2')));
+    Files.writeString(killed.resolve("draws.csv"), "");
+    Path kept = Files.createDirectories(folder.resolve("effects.tmp-" + uuid.replace('0', '3')));
+    Files.writeString(kept.resolve("thesis.tex"), "");
+    Path backup = Files.createDirectories(folder.resolve("effects.tmp-backup"));
     Path notes = Files.writeString(folder.resolve("_" + uuid), "");
     Path mine = Files.writeString(folder.resolve("_notes"), "");
     Path young = Files.writeString(folder.resolve("_" + uuid.replace('0', '1')), "");
-    for (Path old : List.of(effects, notes, mine)) {
+    for (Path old : List.of(effects, work, killed, kept, backup, notes, mine)) {
       Files.setLastModifiedTime(old, FileTime.fromMillis(0));
     }
     reserve(false).close();
-    assertEquals(Stream.of("_notes", young.getFileName().toString()).sorted().toList(), content());
+    assertEquals(
+        Stream.of(mine, young, work, kept, backup)
+            .map(path -> path.getFileName().toString())
+            .sorted()
+            .toList(),
+        content());
+    assertTrue(Files.exists(work.resolve("one")), "a file of another kind is somebody's");
+    assertTrue(Files.exists(kept.resolve("thesis.tex")));
   }
 
   @Test

@@ -40,11 +40,17 @@ import org.junit.jupiter.params.provider.MethodSource;
  * each is refused with its code, in one sentence with its words, without a stack trace, and leaves
  * nothing behind. Where an answer is right although the input is odd, the corpus says code 0 or 4.
  *
- * <p>With {@code -Dlampyris.hostile.record=<file>} what is said is written there, with the corpus.
+ * <p>With {@code -Dlampyris.hostile.record=<file>} what is said is written there, with the corpus;
+ * {@code -Dlampyris.hostile.corpus=<file>} has other cases tried.
  */
 class HostileIT {
   private static final String GOOD =
       "y,a,b,c\n1,0.5,2,x\n0,1.5,1,z\n1,-0.5,7,x\n0,2.5,3,z\n1,3.5,4,x\n0,0.25,5,z\n";
+
+  /** Commands that take no job file. */
+  private static final Set<String> WITHOUT_JOB =
+      Set.of("compare", "effects", "export", "hypothesis", "loo", "report");
+
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final ArrayNode SAID = MAPPER.createArrayNode();
 
@@ -54,8 +60,11 @@ class HostileIT {
   private static SparkSession session;
 
   static List<Case> corpus() throws IOException {
+    String other = System.getProperty("lampyris.hostile.corpus");
     try (InputStream in =
-        HostileIT.class.getResourceAsStream("/org/lampyris/driver/hostile/corpus.json")) {
+        other == null
+            ? HostileIT.class.getResourceAsStream("/org/lampyris/driver/hostile/corpus.json")
+            : Files.newInputStream(Path.of(other))) {
       List<Case> cases = new ArrayList<>();
       MAPPER.readTree(in).forEach(node -> cases.add(new Case((ObjectNode) node)));
       return cases;
@@ -119,7 +128,7 @@ class HostileIT {
     return Files.writeString(
         folder.resolve("job.yaml"),
         """
-        data: {input: "%s", label: y%s}
+        data: {input: "%s"%s%s}
         prepared: "%s/p"
         bounds: "%s/b"
         output: "%s/out"
@@ -128,6 +137,7 @@ class HostileIT {
         """
             .formatted(
                 input,
+                more.contains("formula: ") ? "" : ", label: y",
                 data.isEmpty() ? "" : ", " + data,
                 folder,
                 folder,
@@ -139,7 +149,7 @@ class HostileIT {
   @Test
   void thereAreManyOfEachKind() throws IOException {
     List<Case> all = corpus();
-    assertTrue(all.size() >= 150, all.size() + " cases");
+    assertTrue(all.size() >= 461, all.size() + " cases");
     assertEquals(
         all.size(), all.stream().map(Case::toString).distinct().count(), "a case is twice there");
   }
@@ -151,12 +161,18 @@ class HostileIT {
     Path folder = Files.createTempDirectory(base, "case");
     String[] command = command(one, folder);
     Set<String> before = files(folder);
+    long begun = System.nanoTime();
     int code = SHELL.run(command);
     String err = SHELL.err().strip();
     String said = err.replace(folder.toString(), "${folder}");
     Set<String> after = files(folder);
     SAID.add(
-        one.node.deepCopy().put("was", code).put("err", said).put("left", left(before, after)));
+        one.node
+            .deepCopy()
+            .put("was", code)
+            .put("err", said)
+            .put("left", left(before, after))
+            .put("millis", (System.nanoTime() - begun) / 1_000_000));
     if (System.getProperty("lampyris.hostile.record") != null) {
       return;
     }
@@ -220,7 +236,7 @@ class HostileIT {
     boolean own = one.texts("args").contains("--config");
     if (verb.equals("summarize")) {
       command.add(one.texts("args").isEmpty() ? folder.resolve("out").toString() : "");
-    } else if (!own && !verb.isEmpty() && !verb.equals("compare")) {
+    } else if (!own && !verb.isEmpty() && !WITHOUT_JOB.contains(verb)) {
       command.addAll(List.of("--config", job.toString()));
     }
     if (name.equals("resume")) {

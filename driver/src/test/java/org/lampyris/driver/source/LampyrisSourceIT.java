@@ -220,12 +220,14 @@ class LampyrisSourceIT {
     assertNotEquals(first, drawsOf(run));
     assertTrue(Files.exists(Path.of(run, "prepared")), "later rows need the earlier table");
 
+    Files.writeString(Path.of(run, "prepared", "thesis.tex"), "mine");
     writer(table("visits.csv")).mode("overwrite").save(run);
     assertEquals(first, sorted(read(run, "draws")));
     assertEquals(
-        "bounds-3 draws draws.csv manifest.json prepared-3 report.html sampler_stats"
+        "bounds-3 draws draws.csv manifest.json prepared prepared-3 report.html sampler_stats"
             + " summary.csv",
         Shell.files(Path.of(run)));
+    assertEquals("thesis.tex", Shell.files(Path.of(run, "prepared")));
   }
 
   private static Dataset<Row> constant() {

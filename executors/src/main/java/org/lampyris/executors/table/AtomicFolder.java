@@ -149,7 +149,7 @@ public final class AtomicFolder implements AutoCloseable {
       if (other.getName().matches(Pattern.quote(target.getName()) + "\\.tmp-[0-9a-f]{8}")
           && !other.equals(own)
           && Lease.user(fs, other, now).isEmpty()) {
-        fs.delete(other, true);
+        OwnFiles.delete(fs, other);
       } else if (other.getName().matches(Pattern.quote(target.getName()) + "\\.old-[0-9a-f]{8}")
           && fs.exists(new Path(other, marker))
           && fs.exists(target)) {

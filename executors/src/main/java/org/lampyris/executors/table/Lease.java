@@ -149,9 +149,18 @@ public final class Lease implements AutoCloseable {
       }
       return silent ? Optional.empty() : Optional.of(owner(owner, false));
     } catch (FileNotFoundException | NumberFormatException e) {
-      return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS
+      return isSilent(fs, folder, now)
           ? Optional.empty()
           : Optional.of(new Owner("a process that has just started", false));
+    }
+  }
+
+  /** Returns whether a folder has not changed for long, or is gone since it was listed. */
+  private static boolean isSilent(FileSystem fs, Path folder, long now) throws IOException {
+    try {
+      return now - fs.getFileStatus(folder).getModificationTime() > SILENCE_MILLIS;
+    } catch (FileNotFoundException e) {
+      return true;
     }
   }
 

@@ -13,7 +13,9 @@ import org.apache.hadoop.fs.Path;
  */
 public final class OwnFiles {
   private static final Pattern OWN =
-      Pattern.compile(".*\\.(csv|parquet|json|html|svg|libsvm|gz)|_SUCCESS|_owner|\\..*\\.crc");
+      Pattern.compile(
+          ".*\\.(csv|parquet|json|html|svg|libsvm|gz)|_SUCCESS|_owner|_turned|_partial"
+              + "|part-\\d{5}.*|(chains|rows-\\d+)\\.bin|\\..*\\.crc");
 
   private OwnFiles() {}
 
@@ -48,7 +50,7 @@ public final class OwnFiles {
   }
 
   /** Deletes a file, or the files in a folder that may be Lampyris's, and folders left empty. */
-  static void delete(FileSystem fs, Path path) throws IOException {
+  public static void delete(FileSystem fs, Path path) throws IOException {
     FileStatus status;
     try {
       status = fs.getFileStatus(path);

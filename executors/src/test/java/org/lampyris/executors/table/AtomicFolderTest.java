@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.Test;
@@ -82,6 +84,47 @@ class AtomicFolderTest {
     UserException refused = assertThrows(UserException.class, () -> create(true));
     assertTold("is not an earlier output", refused);
     assertEquals("precious", Files.readString(parent.resolve("out/thesis.tex")));
+  }
+
+  @Test
+  void leftoversOfKilledProcessesAreRemovedAndFilesOfOthersStay() throws IOException {
+    for (String file :
+        List.of(
+            "out/schema.json",
+            "out.old-0123abcd/schema.json",
+            "out.old-0123abcd/rows/part-00000.parquet",
+            "out.old-0123abcd/rows/notes.txt",
+            "out.old-beef/schema.json",
+            "out.old-99999999/thesis.tex",
+            "out.tmp-0123abcd/_temporary/0/part-00000.txt",
+            "out.tmp-0123abcd/.schema.json.crc",
+            "out.tmp-12345678/rows.parquet",
+            "out.tmp-12345678/thesis.tex",
+            "out.tmp-backup/schema.json",
+            "another.tmp-0123abcd/schema.json")) {
+      Files.createDirectories(parent.resolve(file.substring(0, file.lastIndexOf('/'))));
+      Files.writeString(parent.resolve(file), file);
+    }
+    for (String name : List.of("out.tmp-0123abcd", "out.tmp-12345678")) {
+      Files.setLastModifiedTime(parent.resolve(name), FileTime.fromMillis(0));
+    }
+    AtomicFolder.create(parent.resolve("out").toString(), true, "schema.json", CONF).close();
+    try (Stream<Path> files = Files.walk(parent)) {
+      assertEquals(
+          List.of(
+              "another.tmp-0123abcd/schema.json",
+              "out.old-99999999/thesis.tex",
+              "out.old-beef/schema.json",
+              "out.tmp-12345678/thesis.tex",
+              "out.tmp-backup/schema.json",
+              "out/rows/notes.txt",
+              "out/schema.json"),
+          files
+              .filter(Files::isRegularFile)
+              .map(file -> parent.relativize(file).toString())
+              .sorted()
+              .toList());
+    }
   }
 
   @Test

@@ -60,6 +60,14 @@ class LeaseTest {
     assertEquals(Optional.empty(), userAfterWait(1));
   }
 
+  /** Its process has ended since the folder was listed, or the store lists what is gone. */
+  @Test
+  void aFolderThatIsGoneIsNobodys() throws IOException {
+    assertEquals(
+        Optional.empty(),
+        Lease.user(fs, new Path(path(), "_writing-gone"), System.currentTimeMillis()));
+  }
+
   @Test
   void aProcessElsewhereThatGivesASignIsAlive() throws IOException {
     ownedBy("elsewhere 12 2026-01-01T00:00:00Z");

@@ -11,10 +11,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
-import org.lampyris.bounds.config.UserException;
-import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.LogPosteriors;
-import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
@@ -84,16 +81,6 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
     return settings.correct()
         ? "sampler.laplace.proposals: " + settings.proposals()
         : "sampler.laplace.correct: false";
-  }
-
-  @Override
-  public void require(Foreseen model, SamplerSettings settings) {
-    SamplingAlgorithm.super.require(model, settings);
-    if (settings.run().thin() > 1) {
-      throw UserException.usage(
-          "sampler.thin: %d leaves out draws of sampler.algorithm: laplace, which are independent. Remove sampler.thin."
-              .formatted(settings.run().thin()));
-    }
   }
 
   @Override

@@ -59,7 +59,8 @@ public record AutoChoice(
             .filter(
                 one ->
                     !one.isIndependent()
-                        || (context.table().rows() >= FEWEST_ROWS && !settings.setsUpChains()))
+                        || (context.table().rows() >= FEWEST_ROWS
+                            && !settings.setsUpChains(KernelSettings.AUTO)))
             .filter(
                 one ->
                     one.takesScales()

@@ -128,9 +128,13 @@ public record SamplerSettings(
         : Optional.of(SamplingAlgorithm.registry().named(algorithm));
   }
 
-  /** Returns whether a key is set that only chains heed. */
-  boolean setsUpChains() {
-    return theta.type().isPresent()
+  /**
+   * Returns whether a key is set that only chains heed.
+   *
+   * @param kernel the kernel if none was set
+   */
+  boolean setsUpChains(String kernel) {
+    return !theta.kernel().equals(kernel)
         || theta.stepSize() != null
         || theta.targetAcceptance() != null
         || theta.preconditioner() != KernelSettings.Shape.LAPLACE

@@ -7,8 +7,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.samplers.chain.ChainRunner;
@@ -54,6 +56,7 @@ public final class ChainRuns<
   private final RunProgress.Chains shown;
   private final int chains;
   private final Checkpoints checkpoints;
+  private final LongSupplier clock;
   private List<ChainTrace> traces = new ArrayList<>();
   private List<ChainState<?>> last = List.of();
   private long jobs;
@@ -73,6 +76,18 @@ public final class ChainRuns<
       RunProgress.Chains shown,
       int chains,
       Checkpoints checkpoints) {
+    this(algorithm, runner, shown, chains, checkpoints, System::nanoTime);
+  }
+
+  /** Takes them with the clock, in nanoseconds, by which the legs are cut. */
+  ChainRuns(
+      ResidentAlgorithm<B, S, T> algorithm,
+      ChainRunner runner,
+      RunProgress.Chains shown,
+      int chains,
+      Checkpoints checkpoints,
+      LongSupplier clock) {
+    this.clock = clock;
     this.algorithm = algorithm;
     this.runner = runner;
     this.shown = shown;
@@ -247,9 +262,10 @@ public final class ChainRuns<
       last = legs.states();
       Pace pace = new Pace(plan, runner.length().iterations() - last.get(0).iteration());
       while (pace.now > 0) {
-        long clock = System.nanoTime();
-        legs.run(pace.now, pace.following);
-        pace.took(1e-9 * (System.nanoTime() - clock));
+        long before = clock.getAsLong();
+        double own = legs.run(pace.now, pace.following);
+        double seconds = 1e-9 * (clock.getAsLong() - before);
+        pace.took(seconds, Math.min(own, seconds));
         last = legs.states();
         keepIfDue(plan);
       }
@@ -258,8 +274,12 @@ public final class ChainRuns<
 
   /** Iterations of all chains, which halt together; their step sizes adapt on the way. */
   private interface Legs extends AutoCloseable {
-    /** Runs iterations of every chain; {@code following} are announced, 0 if none. */
-    void run(long iterations, long following);
+    /**
+     * Runs iterations of every chain; {@code following} are announced, 0 if none.
+     *
+     * @return the seconds that the slowest chain's iterations took by themselves, if that is known
+     */
+    double run(long iterations, long following);
 
     /** Returns the states of the chains, all at the same iteration, in order. */
     List<ChainState<?>> states();
@@ -288,10 +308,11 @@ public final class ChainRuns<
     }
 
     @Override
-    public void run(long iterations, long following) {
+    public double run(long iterations, long following) {
       List<ChainState<S>> from = states;
       long to = from.get(0).iteration() + iterations;
       states = team((c, own) -> runner.advance(from.get(c - 1), to, own, traces.get(c - 1)));
+      return Double.MAX_VALUE; // each iteration waits for its jobs
     }
 
     @Override
@@ -322,13 +343,20 @@ public final class ChainRuns<
     }
 
     @Override
-    public void run(long iterations, long following) {
+    public double run(long iterations, long following) {
       List<ChainTrace> done = segments.run((int) iterations, (int) following);
       for (int c = 0; c < chains; c++) {
         traces.get(c).append(done.get(c));
       }
       shown.segment(done);
       jobs = before + segments.jobs();
+      return done.stream().mapToDouble(InSegments::seconds).max().orElse(0);
+    }
+
+    private static double seconds(ChainTrace of) {
+      return Stream.concat(of.warmup().stream(), of.sampling().stream())
+          .mapToDouble(ChainTrace.Iteration::seconds)
+          .sum();
     }
 
     @Override
@@ -384,14 +412,14 @@ public final class ChainRuns<
       following = Math.min(stretch(left - now), next);
     }
 
-    void took(double seconds) {
+    void took(double seconds, double own) {
       if (Math.max(now, other.length) > 1.5 * Math.min(now, other.length) && other.length > 0) {
         double each = Math.max(0, (seconds - other.seconds) / (now - other.length));
         double fixed = Math.max(0, seconds - each * now);
         wanted = Math.max(SECONDS_PER_SEGMENT, fixed) / each;
       } else if (other.length == 0) {
-        // One leg alone cannot tell: the next is longer if this was short, else half as long.
-        wanted = seconds < 2 * SECONDS_PER_SEGMENT ? most : Math.max(1, now / 2);
+        // Longer legs if the iterations of this were fast, however slow its job was; else shorter.
+        wanted = own < 2 * SECONDS_PER_SEGMENT ? most : Math.max(1, now / 2);
       }
       other = new Leg(now, seconds);
       if (!announces) {

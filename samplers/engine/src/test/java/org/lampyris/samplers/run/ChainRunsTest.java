@@ -42,7 +42,7 @@ class ChainRunsTest {
   @ParameterizedTest
   @CsvSource({"500, 3000", "257, 100000", "0, 700", "256, 1", "40, 40"})
   void noSegmentHoldsWarmUpAndDraws(int warmup, int draws) {
-    IdleAlgorithm algorithm = new IdleAlgorithm(warmup, 0);
+    IdleAlgorithm algorithm = new IdleAlgorithm(warmup, 0, 1e-6);
     ChainRunner.Length length = new ChainRunner.Length(warmup, draws, 1, 0.5);
     Shown shown = new Shown();
     ChainRuns<PlainBlock, Point, Point> runs =
@@ -79,7 +79,7 @@ class ChainRunsTest {
   /** 20,000 rows at each of so many iterations take seconds, and chains halt between segments. */
   @Test
   void segmentsOfChainsThatLookAtManyRowsBeginShort() {
-    IdleAlgorithm algorithm = new IdleAlgorithm(60, 20_000);
+    IdleAlgorithm algorithm = new IdleAlgorithm(60, 20_000, 1e-6);
     ChainRunner.Length length = new ChainRunner.Length(60, 80, 1, 0.5);
     Shown shown = new Shown();
     new ChainRuns<>(
@@ -96,15 +96,57 @@ class ChainRunsTest {
     assertEquals(List.of(5, 20), algorithm.asked.subList(0, 2).stream().map(a -> a[0]).toList());
   }
 
+  /**
+   * Every job takes seconds longer than its iterations: the run takes at most as much longer as the
+   * undisturbed run has jobs, because it has no more of them.
+   */
+  @ParameterizedTest
+  @CsvSource({"0.5", "5", "30"})
+  void slowJobsMakeNoMoreJobs(double delay) {
+    for (double each : new double[] {1e-5, 1e-4, 1e-3, 0.01, 0.1}) {
+      for (int draws : new int[] {300, 1000, 4000, 20_000, 100_000}) {
+        int undisturbed = jobs(500, draws, each, 0);
+        int disturbed = jobs(500, draws, each, delay);
+        assertTrue(
+            disturbed <= undisturbed,
+            () -> disturbed + " jobs for " + undisturbed + " of " + draws + " by " + each + " s");
+      }
+    }
+  }
+
+  /** Returns the jobs of a run, by a clock that its segments alone put forward. */
+  private static int jobs(int warmup, int draws, double each, double delay) {
+    IdleAlgorithm algorithm = new IdleAlgorithm(warmup, 0, each);
+    Shown shown = new Shown();
+    new ChainRuns<>(
+            algorithm,
+            new ChainRunner(new ChainRunner.Length(warmup, draws, 1, 0.5), new Streams(1), shown),
+            shown,
+            CHAINS,
+            new Checkpoints.None(),
+            () -> {
+              int length = algorithm.asked.stream().mapToInt(asked -> asked[0]).sum();
+              return (long) (1e9 * (algorithm.asked.size() * delay + length * each));
+            })
+        .run(
+            new RandomWalk(Preconditioner.identity(1), 1),
+            chain -> new double[1],
+            () -> new ExecutionPlan(50_000, Decision.of("plan", "plan")));
+    return algorithm.asked.size();
+  }
+
   /** Notes what segments are asked for. */
   private static final class IdleAlgorithm implements ResidentAlgorithm<PlainBlock, Point, Point> {
     private final int warmup;
     private final long count;
+    private final double each;
     private final List<int[]> asked = new ArrayList<>();
 
-    IdleAlgorithm(int warmup, long count) {
+    /** Takes the seconds of an iteration by itself. */
+    IdleAlgorithm(int warmup, long count, double each) {
       this.warmup = warmup;
       this.count = count;
+      this.each = each;
     }
 
     @Override
@@ -166,7 +208,8 @@ class ChainRunsTest {
 
     private <S extends SamplerState> Segments.Segment<S> idle(ChainState<S> from, int iterations) {
       ChainTrace trace = new ChainTrace(from.chain());
-      ChainTrace.Iteration step = new ChainTrace.Iteration(new StepInfo(0.5, 1, false), 1e-6);
+      ChainTrace.Iteration step =
+          new ChainTrace.Iteration(new StepInfo(0.5, 1, false), algorithm.each);
       long end = from.iteration() + iterations;
       for (long i = from.iteration() + 1; i <= end; i++) {
         if (i <= algorithm.warmup) {

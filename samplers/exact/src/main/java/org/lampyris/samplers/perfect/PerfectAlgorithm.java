@@ -12,7 +12,6 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.algorithm.ExpectedCost;
-import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -73,16 +72,6 @@ public final class PerfectAlgorithm implements SamplingAlgorithm {
   @Override
   public List<OwnSection<?>> sections() {
     return List.of(Settings.SECTION);
-  }
-
-  @Override
-  public void require(Foreseen model, SamplerSettings settings) {
-    SamplingAlgorithm.super.require(model, settings);
-    if (settings.run().thin() > 1) {
-      throw UserException.usage(
-          "sampler.thin: %d leaves out draws of sampler.algorithm: perfect, which are independent. Remove sampler.thin."
-              .formatted(settings.run().thin()));
-    }
   }
 
   /**
