@@ -11,6 +11,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
@@ -68,23 +69,13 @@ public final class DelayedAcceptance implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
-  }
-
-  @Override
-  public boolean knowsLogPosterior() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.KNOWS_LOG_POSTERIOR);
   }
 
   @Override
   public Set<Need> needs() {
     return Set.of(Need.PROPOSAL);
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
   }
 
   @Override

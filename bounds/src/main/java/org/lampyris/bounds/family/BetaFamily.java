@@ -30,11 +30,11 @@ public final class BetaFamily extends OnePredictorFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(StableMath::sigmoid)
-            .with(
-                variance(spec, (mean, phi) -> mean * (1 - mean) / (1 + phi)),
-                response(spec, Response.Beta::new)));
+    return expectation(
+        spec,
+        (eta, p) -> StableMath.sigmoid(eta),
+        (mean, phi) -> mean * (1 - mean) / (1 + phi),
+        Response.Beta::new);
   }
 
   @Override

@@ -5,14 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
-import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.config.Section;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -21,11 +17,17 @@ import org.lampyris.bounds.rows.DataBlock;
  * each with probability σ(xᵀθ). The table's blocks hold the share, and weights with the trials in
  * them.
  */
-public final class BinomialFamily extends NamedFamily {
+public final class BinomialFamily extends LinkedFamily {
   private static final String TRIALS = "trials";
 
   public BinomialFamily() {
-    super("binomial", LabelKind.SUCCESSES, TRIALS);
+    super(
+        "binomial",
+        LabelKind.SUCCESSES,
+        "logit",
+        new BinomialLikelihood(),
+        Expectation.ofTrial(StableMath::sigmoid),
+        TRIALS);
   }
 
   @Override
@@ -49,31 +51,8 @@ public final class BinomialFamily extends NamedFamily {
   }
 
   @Override
-  public String link() {
-    return "logit";
-  }
-
-  @Override
-  public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(StableMath::sigmoid)
-            .with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
-  }
-
-  @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return new LinearModel(new BinomialLikelihood(), columns.size());
-  }
-
-  @Override
   public Optional<LowerBound> bound(FamilySpec spec, List<String> columns) {
     return Optional.of(new BinomialBound(columns.size()));
-  }
-
-  @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalTaylorBound(new BinomialLikelihood(), laplace, radius));
   }
 
   /** Returns the family without the column: that is the table's, and part of its fingerprint. */

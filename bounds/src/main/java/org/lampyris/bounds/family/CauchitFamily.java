@@ -9,17 +9,12 @@ import org.lampyris.bounds.algebra.Term;
  */
 public final class CauchitFamily extends LinkedFamily {
   public CauchitFamily() {
-    super("cauchit");
-  }
-
-  @Override
-  DerivedLikelihood likelihood() {
-    return new CauchitLikelihood();
-  }
-
-  @Override
-  Expectation.InverseLink inverse() {
-    return eta -> Math.atan2(1, -eta) / Math.PI;
+    super(
+        "cauchit",
+        LabelKind.BINARY,
+        "cauchit",
+        new CauchitLikelihood(),
+        Expectation.ofTrial(eta -> Math.atan2(1, -eta) / Math.PI));
   }
 
   /**

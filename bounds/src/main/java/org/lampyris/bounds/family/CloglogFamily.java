@@ -9,17 +9,12 @@ import org.lampyris.bounds.algebra.Term;
  */
 public final class CloglogFamily extends LinkedFamily {
   public CloglogFamily() {
-    super("cloglog");
-  }
-
-  @Override
-  DerivedLikelihood likelihood() {
-    return new CloglogLikelihood();
-  }
-
-  @Override
-  Expectation.InverseLink inverse() {
-    return eta -> -Math.expm1(-Math.exp(eta));
+    super(
+        "cloglog",
+        LabelKind.BINARY,
+        "cloglog",
+        new CloglogLikelihood(),
+        Expectation.ofTrial(eta -> -Math.expm1(-Math.exp(eta))));
   }
 
   /**

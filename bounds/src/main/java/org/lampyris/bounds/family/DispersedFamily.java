@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
@@ -116,18 +117,22 @@ public abstract class DispersedFamily extends NamedFamily {
     return spec.positive(parameter);
   }
 
-  /** Returns Var(y) as a function of E[y] and the parameter, given or sampled. */
-  protected final Expectation.Variance variance(FamilySpec spec, OfParameter of) {
+  /** Returns E[y], Var(y) and the distribution of y, given the parameter as it is reported. */
+  protected final Optional<Expectation> expectation(
+      FamilySpec spec, OfParameter mean, OfParameter variance, ByParameter response) {
     boolean sampled = isSampled(spec);
     double given = sampled ? Double.NaN : value(spec);
-    return (mean, theta) -> of.variance(mean, sampled ? theta[theta.length - 1] : given);
+    OfTheta parameter = theta -> sampled ? theta[theta.length - 1] : given;
+    Expectation expected = (eta, theta, out) -> out[0] = mean.value(eta[0], parameter.value(theta));
+    return Optional.of(
+        expected.with(
+            (m, theta) -> variance.value(m, parameter.value(theta)),
+            (m, theta) -> response.response(m, parameter.value(theta))));
   }
 
-  /** Returns the distribution of y as a function of E[y] and the parameter, given or sampled. */
-  protected final Response.Of response(FamilySpec spec, ByParameter of) {
-    boolean sampled = isSampled(spec);
-    double given = sampled ? Double.NaN : value(spec);
-    return (mean, theta) -> of.response(mean, sampled ? theta[theta.length - 1] : given);
+  @FunctionalInterface
+  private interface OfTheta extends Serializable {
+    double value(double[] theta);
   }
 
   /** Distribution of y from E[y] and the reported parameter. */
@@ -137,11 +142,11 @@ public abstract class DispersedFamily extends NamedFamily {
     Response response(double mean, double parameter);
   }
 
-  /** Var(y) from E[y] and the reported parameter. */
+  /** E[y] from η, or Var(y) from E[y], and the reported parameter. */
   @FunctionalInterface
   protected interface OfParameter extends Serializable {
-    /** Returns the variance. */
-    double variance(double mean, double parameter);
+    /** Returns the value. */
+    double value(double of, double parameter);
   }
 
   /** Returns the parameter's prior unless it is given: for one in the label's units. */

@@ -90,4 +90,9 @@ public interface Expectation extends Serializable {
   static Expectation of(InverseLink inverse) {
     return (eta, theta, out) -> out[0] = inverse.applyAsDouble(eta[0]);
   }
+
+  /** Returns P(y = 1 | η) = g⁻¹(η), the expectation of a trial with two outcomes. */
+  static Expectation ofTrial(InverseLink inverse) {
+    return of(inverse).with(Variance.OF_TRIAL, Response.Of.TRIALS);
+  }
 }

@@ -26,11 +26,8 @@ public final class GammaFamily extends OnePredictorFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(Math::exp)
-            .with(
-                variance(spec, (mean, shape) -> mean * mean / shape),
-                response(spec, Response.Gamma::new)));
+    return expectation(
+        spec, (eta, p) -> Math.exp(eta), (mean, shape) -> mean * mean / shape, Response.Gamma::new);
   }
 
   @Override

@@ -35,11 +35,7 @@ public final class GaussianFamily extends DispersedFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(eta -> eta)
-            .with(
-                variance(spec, (mean, sigma) -> sigma * sigma),
-                response(spec, Response.Normal::new)));
+    return expectation(spec, (eta, p) -> eta, (mean, sigma) -> sigma * sigma, Response.Normal::new);
   }
 
   @Override

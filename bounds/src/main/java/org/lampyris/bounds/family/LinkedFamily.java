@@ -9,37 +9,44 @@ import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
-/** Binary regression with a link named like the family: P(y = +1) = g⁻¹(xᵀθ). */
+/** Family with one linear predictor and no parameter; its local bound follows from log L‴. */
 abstract class LinkedFamily extends NamedFamily {
-  LinkedFamily(String link) {
-    super(link, LabelKind.BINARY);
+  private final String link;
+  private final Likelihood likelihood;
+  private final Expectation expectation;
+
+  /** Describes a family by its link and log L(η; y), too. */
+  LinkedFamily(
+      String name,
+      LabelKind label,
+      String link,
+      Likelihood likelihood,
+      Expectation expectation,
+      String... keys) {
+    super(name, label, keys);
+    this.link = link;
+    this.likelihood = likelihood;
+    this.expectation = expectation;
   }
-
-  /** Returns log P(y | η). */
-  abstract Likelihood likelihood();
-
-  /** Returns g⁻¹. */
-  abstract Expectation.InverseLink inverse();
 
   @Override
   public final String link() {
-    return name();
+    return link;
   }
 
   @Override
   public final Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(inverse()).with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
+    return Optional.of(expectation);
   }
 
   @Override
   public final Model model(FamilySpec spec, List<String> columns) {
-    return new LinearModel(likelihood(), columns.size());
+    return new LinearModel(likelihood, columns.size());
   }
 
   @Override
-  public final Optional<LowerBound> localBound(
+  public Optional<LowerBound> localBound(
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalTaylorBound(likelihood(), laplace, radius));
+    return Optional.of(new LocalTaylorBound(likelihood, laplace, radius));
   }
 }

@@ -4,37 +4,23 @@ import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 
 /** Logistic regression, log L = log σ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
-public final class LogisticFamily extends NamedFamily {
+public final class LogisticFamily extends LinkedFamily {
   public LogisticFamily() {
-    super("logistic", LabelKind.BINARY);
+    super(
+        "logistic",
+        LabelKind.BINARY,
+        "logit",
+        new LogisticLikelihood(),
+        Expectation.ofTrial(StableMath::sigmoid));
   }
 
   /** Returns the anchor of Maclaurin and Adams (2014), section 4.1. */
   @Override
   public double anchor() {
     return 1.5;
-  }
-
-  @Override
-  public String link() {
-    return "logit";
-  }
-
-  @Override
-  public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(StableMath::sigmoid)
-            .with(Expectation.Variance.OF_TRIAL, Response.Of.TRIALS));
-  }
-
-  @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return new LinearModel(new LogisticLikelihood(), columns.size());
   }
 
   @Override

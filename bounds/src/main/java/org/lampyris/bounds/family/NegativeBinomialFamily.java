@@ -40,11 +40,11 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
-        Expectation.of(Math::exp)
-            .with(
-                variance(spec, (mean, shape) -> mean + mean * mean / shape),
-                response(spec, Response.NegativeBinomial::new)));
+    return expectation(
+        spec,
+        (eta, p) -> Math.exp(eta),
+        (mean, shape) -> mean + mean * mean / shape,
+        Response.NegativeBinomial::new);
   }
 
   @Override

@@ -1,14 +1,7 @@
 package org.lampyris.bounds.family;
 
-import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
-import org.lampyris.bounds.bound.LocalTaylorBound;
-import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
-import org.lampyris.bounds.model.LinearModel;
-import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.StableMath;
 
@@ -16,32 +9,15 @@ import org.lampyris.bounds.numeric.StableMath;
  * Poisson regression: y has mean exp(xᵀθ + offset), where {@code offset} names a column, which the
  * table's blocks hold.
  */
-public final class PoissonFamily extends NamedFamily {
+public final class PoissonFamily extends LinkedFamily {
   public PoissonFamily() {
-    super("poisson", LabelKind.COUNT);
-  }
-
-  @Override
-  public String link() {
-    return "log";
-  }
-
-  @Override
-  public Optional<Expectation> expectation(FamilySpec spec) {
-    return Optional.of(
+    super(
+        "poisson",
+        LabelKind.COUNT,
+        "log",
+        new PoissonLikelihood(),
         Expectation.of(Math::exp)
             .with((mean, theta) -> mean, (mean, theta) -> new Response.Poisson(mean)));
-  }
-
-  @Override
-  public Model model(FamilySpec spec, List<String> columns) {
-    return new LinearModel(new PoissonLikelihood(), columns.size());
-  }
-
-  @Override
-  public Optional<LowerBound> localBound(
-      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
-    return Optional.of(new LocalTaylorBound(new PoissonLikelihood(), laplace, radius));
   }
 
   /** Returns the family without the offset: that is the table's, and part of its fingerprint. */

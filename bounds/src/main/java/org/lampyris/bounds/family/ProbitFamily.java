@@ -8,17 +8,12 @@ import org.lampyris.bounds.rows.DataBlock;
 /** Probit regression, log L = log Φ(y·xᵀθ) for y in {−1, +1}; it has no parameter. */
 public final class ProbitFamily extends LinkedFamily {
   public ProbitFamily() {
-    super("probit");
-  }
-
-  @Override
-  Likelihood likelihood() {
-    return new ProbitLikelihood();
-  }
-
-  @Override
-  Expectation.InverseLink inverse() {
-    return eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5));
+    super(
+        "probit",
+        LabelKind.BINARY,
+        "probit",
+        new ProbitLikelihood(),
+        Expectation.ofTrial(eta -> 0.5 * Erfc.value(-eta * Math.sqrt(0.5))));
   }
 
   /**

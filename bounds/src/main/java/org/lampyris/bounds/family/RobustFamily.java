@@ -42,11 +42,11 @@ public final class RobustFamily extends OnePredictorFamily {
   public Optional<Expectation> expectation(FamilySpec spec) {
     double df = spec.positive(DF);
     double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;
-    return Optional.of(
-        Expectation.of(eta -> eta)
-            .with(
-                variance(spec, (mean, scale) -> factor * scale * scale),
-                response(spec, (mean, scale) -> new Response.Student(df, mean, scale))));
+    return expectation(
+        spec,
+        (eta, p) -> eta,
+        (mean, scale) -> factor * scale * scale,
+        (mean, scale) -> new Response.Student(df, mean, scale));
   }
 
   @Override

@@ -94,23 +94,14 @@ abstract class SurvivalFamily extends OnePredictorFamily {
 
   @Override
   public final Optional<Expectation> expectation(FamilySpec spec) {
-    boolean sampled = isSampled(spec);
-    double given = sampled ? Double.NaN : value(spec);
-    Expectation mean =
-        (eta, theta, out) ->
-            out[0] = Math.exp(eta[0] + logMean(sampled ? theta[theta.length - 1] : given));
-    return Optional.of(
-        mean.with(
-            variance(
-                spec,
-                (expected, scale) -> {
-                  double square = expected * expected;
-                  return square == 0 ? 0 : square * squaredVariation(scale);
-                }),
-            response(
-                spec,
-                (expected, scale) ->
-                    new Response.Time(error, Math.log(expected) - logMean(scale), scale))));
+    return expectation(
+        spec,
+        (eta, scale) -> Math.exp(eta + logMean(scale)),
+        (expected, scale) -> {
+          double square = expected * expected;
+          return square == 0 ? 0 : square * squaredVariation(scale);
+        },
+        (expected, scale) -> new Response.Time(error, Math.log(expected) - logMean(scale), scale));
   }
 
   @Override

@@ -66,30 +66,19 @@ abstract class ZeroPoissonFamily extends OnePredictorFamily {
 
   @Override
   public final Optional<Expectation> expectation(FamilySpec spec) {
-    boolean sampled = isSampled(spec);
-    double given = sampled ? Double.NaN : value(spec);
-    Expectation mean =
-        (eta, theta, out) -> {
-          double rate = Math.exp(eta[0]);
-          double zero = sampled ? theta[theta.length - 1] : given;
-          out[0] = (1 - zero) * (hurdle ? positiveMean(rate) : rate);
-        };
-    return Optional.of(
-        mean.with(
-            variance(
-                spec,
-                (expected, zero) -> {
-                  // E[y²] = E[y](1 + λ), and E[y] = (1 − p)m, m the mean of what is not 0 by p.
-                  double count = expected / (1 - zero);
-                  double beyond = hurdle && count < 700 ? count - rateOf(count) : 0;
-                  return expected * (1 + zero * count - beyond);
-                }),
-            response(
-                spec,
-                (expected, zero) -> {
-                  double count = expected / (1 - zero);
-                  return new Response.Zeros(zero, hurdle, hurdle ? rateOf(count) : count);
-                })));
+    return expectation(
+        spec,
+        (eta, zero) -> (1 - zero) * (hurdle ? positiveMean(Math.exp(eta)) : Math.exp(eta)),
+        (expected, zero) -> {
+          // E[y²] = E[y](1 + λ), and E[y] = (1 − p)m, m the mean of what is not 0 by p.
+          double count = expected / (1 - zero);
+          double beyond = hurdle && count < 700 ? count - rateOf(count) : 0;
+          return expected * (1 + zero * count - beyond);
+        },
+        (expected, zero) -> {
+          double count = expected / (1 - zero);
+          return new Response.Zeros(zero, hurdle, hurdle ? rateOf(count) : count);
+        });
   }
 
   /** Returns λ/(1 − e^−λ), the mean of a Poisson count that is not 0: at least 1. */

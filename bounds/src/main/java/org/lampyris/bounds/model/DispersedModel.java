@@ -52,17 +52,6 @@ public class DispersedModel implements PredictorModel {
     return columns + 1;
   }
 
-  /** Returns 2: η and τ. */
-  @Override
-  public int functionals() {
-    return 2;
-  }
-
-  @Override
-  public double functional(DataBlock block, int row, int k, double[] u, int from) {
-    return k == 0 ? block.dot(row, u, from) : u[from + columns];
-  }
-
   @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     double eta = block.linearPredictor(row, theta);
@@ -81,12 +70,6 @@ public class DispersedModel implements PredictorModel {
     block.addScaled(row, w * out[0], gradient, 0);
     gradient[columns] += w * out[1];
     return w * value;
-  }
-
-  @Override
-  public double addHessian(
-      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
   }
 
   @Override

@@ -46,16 +46,6 @@ public final class LinearModel implements PredictorModel {
   }
 
   @Override
-  public int functionals() {
-    return 1;
-  }
-
-  @Override
-  public double functional(DataBlock block, int row, int k, double[] u, int from) {
-    return block.dot(row, u, from);
-  }
-
-  @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     return block.weight(row)
         * likelihood.logLikelihood(block.linearPredictor(row, theta), block.response(row));

@@ -25,6 +25,23 @@ public interface PredictorModel extends Model {
   default void addShared(
       DataBlock block, int from, int to, double[] theta, double[] eta, double[] gradient) {}
 
+  /** {@inheritDoc} Here η and the further elements of θ. */
+  @Override
+  default int functionals() {
+    return dimension() - columns() + 1;
+  }
+
+  @Override
+  default double functional(DataBlock block, int row, int k, double[] u, int from) {
+    return k == 0 ? block.dot(row, u, from) : u[from + columns() + k - 1];
+  }
+
+  @Override
+  default double addHessian(
+      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
+    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
+  }
+
   @Override
   default double largestTerm(DataBlock block, int row, double[] theta) {
     double eta = block.linearPredictor(row, theta);

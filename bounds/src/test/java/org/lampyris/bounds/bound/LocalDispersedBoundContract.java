@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,21 +27,31 @@ import org.lampyris.bounds.rows.DenseBlock;
 public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   private static final double RADIUS = 2.5;
 
-  /** Returns the likelihood. */
-  protected abstract DispersedLikelihood likelihood();
+  private final DispersedLikelihood likelihood;
+  private final double slack;
+  private final ToDoubleFunction<RandomGenerator> response;
+  private final double[] labels;
+  private final double[] extremes;
 
-  /** Returns labels of all kinds, small and large. */
-  protected abstract double[] labels();
-
-  /** Returns labels as far out as doubles go, or nearly so. */
-  protected abstract double[] extremes();
-
-  /** Returns a label that the model accepts. */
-  protected abstract double response(RandomGenerator random);
-
-  /** Returns how many times the size of a derivative its bound is on average, or less. */
-  protected double slack() {
-    return 1.001;
+  /**
+   * Takes a family.
+   *
+   * @param slack how many times the size of a derivative its bound is on average, or less
+   * @param response draws a label that the model accepts
+   * @param labels of all kinds, small and large
+   * @param extremes labels as far out as doubles go, or nearly so
+   */
+  protected LocalDispersedBoundContract(
+      DispersedLikelihood likelihood,
+      double slack,
+      ToDoubleFunction<RandomGenerator> response,
+      double[] labels,
+      double[] extremes) {
+    this.likelihood = likelihood;
+    this.slack = slack;
+    this.response = response;
+    this.labels = labels;
+    this.extremes = extremes;
   }
 
   /** Returns how far η may be from where a bound is tight. */
@@ -60,17 +71,17 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
 
   @Override
   protected final LowerBound bound(int columns) {
-    return new LocalDispersedBound(likelihood(), laplace(columns + 1), RADIUS);
+    return new LocalDispersedBound(likelihood, laplace(columns + 1), RADIUS);
   }
 
   @Override
   protected final Model model(int columns) {
-    return new DispersedModel(likelihood(), columns);
+    return new DispersedModel(likelihood, columns);
   }
 
   @Override
   protected final Optional<LowerBound> about(LaplaceApproximation laplace) {
-    return Optional.of(new LocalDispersedBound(likelihood(), laplace, RADIUS));
+    return Optional.of(new LocalDispersedBound(likelihood, laplace, RADIUS));
   }
 
   /** The edges where η and τ go furthest, each way, and where they go both. */
@@ -95,7 +106,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
 
   @Override
   protected final List<DataBlock> blocks() {
-    return RandomBlocks.withOffset(38, ROWS, COLUMNS, this::response);
+    return RandomBlocks.withOffset(38, ROWS, COLUMNS, response);
   }
 
   /** Into the ball, up to its edge. */
@@ -113,7 +124,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     for (int row = 0; row < rows; row++) {
       double eta = row == 0 ? 0 : random.nextGaussian();
       double s = RADIUS * laplace(COLUMNS + 1).sd(COLUMNS);
-      double[] anchor = anchor(likelihood(), tau, block.response(row), far(), s);
+      double[] anchor = anchor(likelihood, tau, block.response(row), far(), s);
       anchor[0] = eta;
       System.arraycopy(anchor, 0, values, 4 * row, 4);
     }
@@ -140,11 +151,10 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
    */
   @Test
   void thirdDerivativesAreBounded() {
-    DispersedLikelihood likelihood = likelihood();
     double[] sizes = new double[4];
     double[] bounds = new double[4];
     for (double tau : new double[] {-2, 0, 1.5, 5}) {
-      for (double y : labels()) {
+      for (double y : labels) {
         for (double eta : new double[] {-3, -0.4, 0, 1.1, 4}) {
           double[] small = new double[4];
           likelihood.thirdDerivatives(eta, 1e-9, tau, 1e-9, y, small);
@@ -174,7 +184,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     }
     for (int k = 0; k < 4; k++) {
       assertTrue(
-          bounds[k] <= slack() * sizes[k] + Double.MIN_NORMAL,
+          bounds[k] <= slack * sizes[k] + Double.MIN_NORMAL,
           k + ": " + bounds[k] + " for " + sizes[k]);
     }
   }
@@ -202,7 +212,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
     int heldByHalf = 0;
     int tried = 0;
     for (double[] of : rowsAndBoxes()) {
-      double[] at = anchor(likelihood(), of);
+      double[] at = anchor(likelihood, of);
       double least = least(bound, of, at);
       assertTrue(least >= 0, Arrays.toString(of) + ": " + least);
       if (of[2] < 1 && of[3] < 0.5) {
@@ -220,7 +230,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   @Test
   void roundingIsNoFaultAndAWrongBoundIs() {
     for (double tau : new double[] {-2, 0, 1.5, 5, 12}) {
-      for (double y : extremes()) {
+      for (double y : extremes) {
         for (double eta : new double[] {-60, -4, 0, 1.3, 35}) {
           for (double size : new double[] {1e-9, 1e-6, 1e-3, 0.3}) {
             assertRounding(new double[] {eta, tau}, y, size);
@@ -233,7 +243,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   private void assertRounding(double[] mode, double y, double size) {
     LaplaceApproximation laplace =
         new LaplaceApproximation(mode, new double[] {size * size, 0, 0, size * size});
-    LowerBound bound = new LocalDispersedBound(likelihood(), laplace, 1);
+    LowerBound bound = new LocalDispersedBound(likelihood, laplace, 1);
     Anchors anchors = bound.anchorsAt(row(y), mode);
     String where = Arrays.toString(mode) + ", y " + y + ", size " + size;
     for (int i = -6; i <= 6; i += 3) {
@@ -247,8 +257,8 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
               Math.max(
                   gap,
                   Math.max(
-                      likelihood().at(mode[1]).largestTerm(mode[0], y),
-                      likelihood().at(theta[1]).largestTerm(theta[0], y)));
+                      likelihood.at(mode[1]).largestTerm(mode[0], y),
+                      likelihood.at(theta[1]).largestTerm(theta[0], y)));
           double less = 2 * (gap + 1e-9 * Math.max(1, largest)) / (u * u);
           double[] wrong = {
             mode[0], mode[1], anchors.get(0, 2) - less, anchors.get(0, 3),
@@ -274,13 +284,13 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
         new DispersedLikelihood() {
           @Override
           public At at(double tau) {
-            return likelihood().at(tau);
+            return likelihood.at(tau);
           }
 
           @Override
           public void thirdDerivatives(
               double eta, double r, double tau, double s, double y, double[] out) {
-            likelihood().thirdDerivatives(eta, r, tau, s, y, out);
+            likelihood.thirdDerivatives(eta, r, tau, s, y, out);
             out[forgotten] = 0;
           }
         };
@@ -293,7 +303,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   private List<double[]> rowsAndBoxes() {
     List<double[]> all = new ArrayList<>();
     for (double tau : new double[] {-2, 0, 1.5, 5}) {
-      for (double y : labels()) {
+      for (double y : labels) {
         for (double r : new double[] {0.01, 0.3, 2}) {
           for (double s : new double[] {0.003, 0.1, 0.8}) {
             all.add(new double[] {tau, y, r, s});
@@ -325,6 +335,6 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
   void thereIsNoUntunedFormAndARadiusMustBePositive() {
     assertTrue(bound(3).untuned(0).isEmpty());
     assertThrows(
-        IllegalArgumentException.class, () -> new LocalDispersedBound(likelihood(), laplace(3), 0));
+        IllegalArgumentException.class, () -> new LocalDispersedBound(likelihood, laplace(3), 0));
   }
 }

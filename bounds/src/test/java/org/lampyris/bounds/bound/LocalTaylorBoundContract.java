@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
@@ -25,14 +26,28 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
   /** Further from η̂ than any θ of the contract in the ball takes a row. */
   private static final double FAR = 25;
 
-  /** Returns the likelihood. */
-  protected abstract Likelihood likelihood();
+  private final Likelihood likelihood;
+  private final ToDoubleFunction<RandomGenerator> response;
+  private final double[] labels;
+  private final double[] extremes;
 
-  /** Returns labels of all kinds. */
-  protected abstract double[] labels();
-
-  /** Returns a label that the model accepts. */
-  protected abstract double response(RandomGenerator random);
+  /**
+   * Takes a family.
+   *
+   * @param response draws a label that the model accepts
+   * @param labels of all kinds, small and large
+   * @param extremes labels as far out as doubles go, or nearly so
+   */
+  protected LocalTaylorBoundContract(
+      Likelihood likelihood,
+      ToDoubleFunction<RandomGenerator> response,
+      double[] labels,
+      double[] extremes) {
+    this.likelihood = likelihood;
+    this.response = response;
+    this.labels = labels;
+    this.extremes = extremes;
+  }
 
   private static LaplaceApproximation laplace(int columns) {
     double[] covariance = new double[columns * columns];
@@ -45,7 +60,7 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
   }
 
   private LowerBound in(LaplaceApproximation laplace, double radius) {
-    return new LocalTaylorBound(likelihood(), laplace, radius);
+    return new LocalTaylorBound(likelihood, laplace, radius);
   }
 
   @Override
@@ -55,7 +70,7 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
 
   @Override
   protected final Model model(int columns) {
-    return new LinearModel(likelihood(), columns);
+    return new LinearModel(likelihood, columns);
   }
 
   @Override
@@ -65,7 +80,7 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
 
   @Override
   protected List<DataBlock> blocks() {
-    return RandomBlocks.withOffset(37, ROWS, COLUMNS, this::response);
+    return RandomBlocks.withOffset(37, ROWS, COLUMNS, response);
   }
 
   /** Into the ball, up to its edge. */
@@ -104,11 +119,10 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
   void theCurvatureIsTheLeastThatHolds() {
     double sum = 0;
     double sumOfLeast = 0;
-    for (double y : labels()) {
+    for (double y : labels) {
       for (double eta = -4; eta <= 4; eta += 0.37) {
         double third =
-            likelihood().secondDerivative(eta + STEP, y)
-                - likelihood().secondDerivative(eta - STEP, y);
+            likelihood.secondDerivative(eta + STEP, y) - likelihood.secondDerivative(eta - STEP, y);
         double least = Math.abs(third) / (2 * STEP) / 3;
         double excess = excess(eta, y, STEP) / STEP;
         assertTrue(excess >= least - 1e-4, excess + " for " + least);
@@ -124,18 +138,10 @@ public abstract class LocalTaylorBoundContract extends LowerBoundContract {
     return 1e-3;
   }
 
-  /**
-   * Returns labels as far out as doubles go, or nearly so; those of the contract unless it says.
-   */
-  protected double[] extremes() {
-    RandomGenerator random = RandomBlocks.random(6);
-    return random.doubles(8).map(u -> response(random)).toArray();
-  }
-
   /** A gap is 0 where rounding makes it negative. */
   @Test
   void roundingIsNoFault() {
-    for (double y : extremes()) {
+    for (double y : extremes) {
       for (double etaHat : new double[] {-60, -4, 0, 1.3, 35}) {
         for (double r : new double[] {1e-9, 1e-6, 1e-3, 0.3}) {
           LaplaceApproximation laplace =

@@ -1,62 +1,13 @@
 package org.lampyris.bounds.family;
 
-import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.lampyris.bounds.bound.LocalDispersedBoundContract;
-import org.lampyris.bounds.model.DispersedLikelihood;
 
 /** The local bounds of families with one linear predictor and a sampled parameter. */
 class LocalDispersedBoundsTest {
-  /** The contract with one family's labels, and the slack of bounds whose terms are taken apart. */
-  abstract static class OfFamily extends LocalDispersedBoundContract {
-    private final DispersedLikelihood likelihood;
-    private final double slack;
-    private final ToDoubleFunction<RandomGenerator> response;
-    private final double[] labels;
-    private final double[] extremes;
-
-    OfFamily(
-        DispersedLikelihood likelihood,
-        double slack,
-        ToDoubleFunction<RandomGenerator> response,
-        double[] labels,
-        double[] extremes) {
-      this.likelihood = likelihood;
-      this.slack = slack;
-      this.response = response;
-      this.labels = labels;
-      this.extremes = extremes;
-    }
-
-    @Override
-    protected DispersedLikelihood likelihood() {
-      return likelihood;
-    }
-
-    @Override
-    protected double slack() {
-      return slack;
-    }
-
-    @Override
-    protected double[] labels() {
-      return labels;
-    }
-
-    @Override
-    protected double[] extremes() {
-      return extremes;
-    }
-
-    @Override
-    protected double response(RandomGenerator random) {
-      return response.applyAsDouble(random);
-    }
-  }
-
   @Nested
-  class Beta extends OfFamily {
+  class Beta extends LocalDispersedBoundContract {
     Beta() {
       super(
           new BetaFamily.PrecisionLikelihood(),
@@ -68,7 +19,7 @@ class LocalDispersedBoundsTest {
   }
 
   @Nested
-  class NegativeBinomial extends OfFamily {
+  class NegativeBinomial extends LocalDispersedBoundContract {
     NegativeBinomial() {
       super(
           new NegativeBinomialFamily.ShapeLikelihood(),
@@ -80,7 +31,7 @@ class LocalDispersedBoundsTest {
   }
 
   @Nested
-  class Robust extends OfFamily {
+  class Robust extends LocalDispersedBoundContract {
     Robust() {
       super(
           new RobustFamily.ScaleLikelihood(4),
@@ -91,7 +42,7 @@ class LocalDispersedBoundsTest {
     }
   }
 
-  abstract static class OfZeros extends OfFamily {
+  abstract static class OfZeros extends LocalDispersedBoundContract {
     OfZeros(boolean hurdle) {
       super(
           new ZeroPoissonFamily.ZeroLikelihood(hurdle),
@@ -136,7 +87,7 @@ class LocalDispersedBoundsTest {
     return CensoredTime.response(CensoredTime.BETWEEN, Math.exp(-width), 1);
   }
 
-  abstract static class OfTimes extends OfFamily {
+  abstract static class OfTimes extends LocalDispersedBoundContract {
     OfTimes(Response.Time.Residual error) {
       super(
           new SurvivalFamily.TimeLikelihood(error),

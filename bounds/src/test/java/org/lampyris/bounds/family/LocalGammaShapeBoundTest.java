@@ -3,7 +3,6 @@ package org.lampyris.bounds.family;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
-import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.bound.Anchors;
@@ -13,30 +12,16 @@ import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.rows.DenseBlock;
 
 class LocalGammaShapeBoundTest extends LocalDispersedBoundContract {
-  @Override
-  protected DispersedLikelihood likelihood() {
-    return new GammaFamily.ShapeLikelihood();
-  }
-
-  @Override
-  protected double[] labels() {
-    return new double[] {0.01, 0.4, 1, 3, 20};
-  }
-
-  @Override
-  protected double[] extremes() {
-    return new double[] {1e-300, 1e-30, 1, 1e18, 1e200};
-  }
-
-  @Override
-  protected double response(RandomGenerator random) {
-    return Math.exp(random.nextGaussian());
-  }
+  private static final DispersedLikelihood LIKELIHOOD = new GammaFamily.ShapeLikelihood();
 
   /** Of Stirling's error only the size is bounded. */
-  @Override
-  protected double slack() {
-    return 1.2;
+  LocalGammaShapeBoundTest() {
+    super(
+        LIKELIHOOD,
+        1.2,
+        random -> Math.exp(random.nextGaussian()),
+        new double[] {0.01, 0.4, 1, 3, 20},
+        new double[] {1e-300, 1e-30, 1, 1e18, 1e200});
   }
 
   /** η̂, τ̂, y, r, s, D, C, both rounded, η, τ, the gap, and its derivatives. */
@@ -54,7 +39,7 @@ class LocalGammaShapeBoundTest extends LocalDispersedBoundContract {
       double terms = v[5] * u * u + v[6] * w * w;
       DenseBlock row = new DenseBlock(0, 1, new double[] {1}, new double[] {v[2]}, null);
       double gap = bound.gapGradient(row, 0, theta, anchors, gradient);
-      double size = Math.abs(likelihood().at(v[8]).logLikelihood(v[7], v[2]));
+      double size = Math.abs(LIKELIHOOD.at(v[8]).logLikelihood(v[7], v[2]));
       assertEquals(v[9], gap, 1e-12 * terms + 1e-14 * (2 + size), where);
       assertEquals(v[10], gradient[0], 1e-12 * (1 + v[5] * Math.abs(u) + Math.abs(v[10])), where);
       assertEquals(v[11], gradient[1], 1e-12 * (1 + v[6] * Math.abs(w) + Math.abs(v[11])), where);

@@ -1,10 +1,8 @@
 package org.lampyris.bounds.family;
 
-import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
 import org.lampyris.bounds.bound.LocalTaylorBoundContract;
-import org.lampyris.bounds.model.Likelihood;
 
 /** The local bounds of families with one linear predictor and no sampled parameter. */
 class LocalTaylorBoundsTest {
@@ -20,68 +18,29 @@ class LocalTaylorBoundsTest {
     return random.nextInt(4) * random.nextInt(9);
   }
 
-  /** The contract with one family's labels. */
-  abstract static class OfFamily extends LocalTaylorBoundContract {
-    private final Likelihood likelihood;
-    private final ToDoubleFunction<RandomGenerator> response;
-    private final double[] labels;
-    private final double[] extremes;
-
-    OfFamily(
-        Likelihood likelihood,
-        ToDoubleFunction<RandomGenerator> response,
-        double[] labels,
-        double[] extremes) {
-      this.likelihood = likelihood;
-      this.response = response;
-      this.labels = labels;
-      this.extremes = extremes;
-    }
-
-    @Override
-    protected Likelihood likelihood() {
-      return likelihood;
-    }
-
-    @Override
-    protected double[] labels() {
-      return labels;
-    }
-
-    @Override
-    protected double[] extremes() {
-      return extremes;
-    }
-
-    @Override
-    protected double response(RandomGenerator random) {
-      return response.applyAsDouble(random);
-    }
-  }
-
   @Nested
-  class Probit extends OfFamily {
+  class Probit extends LocalTaylorBoundContract {
     Probit() {
       super(new ProbitFamily.ProbitLikelihood(), LocalTaylorBoundsTest::sign, SIGNS, SIGNS);
     }
   }
 
   @Nested
-  class Cauchit extends OfFamily {
+  class Cauchit extends LocalTaylorBoundContract {
     Cauchit() {
       super(new CauchitFamily.CauchitLikelihood(), LocalTaylorBoundsTest::sign, SIGNS, SIGNS);
     }
   }
 
   @Nested
-  class Cloglog extends OfFamily {
+  class Cloglog extends LocalTaylorBoundContract {
     Cloglog() {
       super(new CloglogFamily.CloglogLikelihood(), LocalTaylorBoundsTest::sign, SIGNS, SIGNS);
     }
   }
 
   @Nested
-  class Binomial extends OfFamily {
+  class Binomial extends LocalTaylorBoundContract {
     private static final double[] SHARES = {0, 0.2, 0.6, 1};
 
     Binomial() {
@@ -94,7 +53,7 @@ class LocalTaylorBoundsTest {
   }
 
   @Nested
-  class Poisson extends OfFamily {
+  class Poisson extends LocalTaylorBoundContract {
     Poisson() {
       super(
           new PoissonFamily.PoissonLikelihood(),
@@ -105,7 +64,7 @@ class LocalTaylorBoundsTest {
   }
 
   @Nested
-  class NegativeBinomial extends OfFamily {
+  class NegativeBinomial extends LocalTaylorBoundContract {
     NegativeBinomial() {
       super(
           new NegativeBinomialFamily.GivenLikelihood(1.5),
@@ -116,7 +75,7 @@ class LocalTaylorBoundsTest {
   }
 
   @Nested
-  class Gamma extends OfFamily {
+  class Gamma extends LocalTaylorBoundContract {
     Gamma() {
       super(
           new GammaFamily.GammaLikelihood(2.5),
@@ -127,7 +86,7 @@ class LocalTaylorBoundsTest {
   }
 
   @Nested
-  class Robust extends OfFamily {
+  class Robust extends LocalTaylorBoundContract {
     Robust() {
       super(
           new RobustFamily.RobustLikelihood(4, 1.5),
@@ -138,7 +97,7 @@ class LocalTaylorBoundsTest {
   }
 
   @Nested
-  class Beta extends OfFamily {
+  class Beta extends LocalTaylorBoundContract {
     Beta() {
       super(
           new BetaFamily.GivenLikelihood(7),

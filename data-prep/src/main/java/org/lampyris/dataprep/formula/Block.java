@@ -20,7 +20,9 @@ interface Block extends Serializable {
   List<String> names();
 
   /** Returns the number of columns. */
-  int width();
+  default int width() {
+    return names().size();
+  }
 
   /**
    * Writes the elements of a row that may differ from zero, by ascending index.
@@ -160,11 +162,6 @@ interface Block extends Serializable {
       return names.size() == places.length
           ? block
           : new Present(block, places, List.copyOf(names), strict);
-    }
-
-    @Override
-    public int width() {
-      return names.size();
     }
 
     @Override

@@ -252,11 +252,6 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
       @Nullable FactorBlock by)
       implements Block {
     @Override
-    public int width() {
-      return names.size();
-    }
-
-    @Override
     public int write(Row row, double[] cells, int[] index, double[] value) {
       double x = of.at(cells);
       int count = by == null ? 1 : by.write(row, cells, index, value);
@@ -275,11 +270,6 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
   /** s(x, by = z): z, which is z times the constant, and z times every other function. */
   record Multiplied(List<String> names, Scalar of, PSpline.Columns columns, Scalar by)
       implements Block {
-    @Override
-    public int width() {
-      return names.size();
-    }
-
     @Override
     public int write(Row row, double[] cells, int[] index, double[] value) {
       double x = of.at(cells);
@@ -310,11 +300,6 @@ record Smooth(String function, List<Basis.Wish> margins, @Nullable Expression by
    */
   record Tensor(List<String> names, List<Scalar> of, PSpline.Columns left, PSpline.Columns right)
       implements Block {
-    @Override
-    public int width() {
-      return names.size();
-    }
-
     @Override
     public int write(Row row, double[] cells, int[] index, double[] value) {
       double x = of.get(0).at(cells);

@@ -21,6 +21,7 @@ import org.lampyris.driver.config.KeyPage;
 import org.lampyris.driver.job.Steps;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -75,9 +76,9 @@ final class ConfigCommand implements Callable<Integer> {
       text.append(
           line(
               algorithm,
-              (algorithm.isExact() ? "exact" : "approximate")
+              (algorithm.has(Trait.EXACT) ? "exact" : "approximate")
                   + (needs.isEmpty() ? "" : "; needs " + needs)
-                  + (algorithm.drawsEffects() ? "; for model.random" : "")));
+                  + (algorithm.has(Trait.DRAWS_EFFECTS) ? "; for model.random" : "")));
     }
     text.append("sampler.kernel is auto or one of\n");
     for (ThetaKernelType kernel : Registry.of(ThetaKernelType.class).all()) {

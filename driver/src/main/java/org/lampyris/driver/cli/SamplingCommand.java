@@ -25,7 +25,7 @@ import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.report.ReportJob;
 import org.lampyris.samplers.algorithm.SamplerSettings;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.lampyris.samplers.run.ChainSettings;
 import picocli.CommandLine.Command;
@@ -149,7 +149,7 @@ abstract class SamplingCommand extends JobCommand {
 
   private static String draws(SamplerSettings sampler) {
     ChainSettings run = sampler.run();
-    if (sampler.type().map(SamplingAlgorithm::isIndependent).orElse(false)) {
+    if (sampler.type().map(one -> one.has(Trait.INDEPENDENT)).orElse(false)) {
       return Text.of("%,d independent draws", (long) run.chains() * run.draws());
     }
     return "%s chains, each %s draws after %s iterations of warm-up%s"

@@ -33,6 +33,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /**
@@ -238,7 +239,7 @@ public record JobConfig(
           "model.family: %s has %d linear predictors, and smooths are for one. Write bs(x, df = k) in model.formula, an unpenalised spline."
               .formatted(model.spec().name(), model.predictors()));
     }
-    if (scaled && sampler.type().filter(one -> !one.takesScales()).isPresent()) {
+    if (scaled && sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()) {
       throw UserException.usage(
           "sampler.algorithm: %s does not draw %s. Remove sampler.algorithm, choose %s, or write %s."
               .formatted(
@@ -251,13 +252,13 @@ public record JobConfig(
                           + ")"
                       : "the global scale of " + model.horseshoes().get(0),
                   ConfigText.listed(
-                      SamplingAlgorithm.registry().names(SamplingAlgorithm::takesScales), "or"),
+                      SamplingAlgorithm.registry().names(one -> one.has(Trait.TAKES_SCALES)), "or"),
                   smooth
                       ? "bs(x, df = k) in model.formula, an unpenalised spline"
                       : "horseshoe(scale) with a number, a global scale that is given"));
     }
     if ((model.random().isEmpty() && !scaled)
-        || sampler.type().map(SamplingAlgorithm::drawsEffects).orElse(false)) {
+        || sampler.type().map(one -> one.has(Trait.DRAWS_EFFECTS)).orElse(false)) {
       return Optional.empty();
     }
     long effects =

@@ -24,7 +24,7 @@ import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm.Resumption;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Checkpoint;
 import org.lampyris.samplers.chain.Checkpoints;
@@ -67,7 +67,7 @@ final class RunCheckpoints {
     RunCheckpoints checkpoints = new RunCheckpoints(conf, folder, identity, going);
     if (going.mode() == Going.Mode.RESUMED) {
       Optional<SamplingAlgorithm> type = job.sampler().type();
-      if (type.isPresent() && type.get().resumption() == Resumption.NONE) {
+      if (type.isPresent() && type.get().has(Trait.NOT_RESUMED)) {
         throw UserException.usage(
             "--resume: sampler.algorithm: %s keeps no checkpoint, because all its draws are made in one step. Remove --resume to draw all again."
                 .formatted(type.get().name()));
@@ -140,8 +140,7 @@ final class RunCheckpoints {
       return new Kept(conf, folder, run, from);
     }
     folder.clear();
-    return run.algorithm().resumption() == Resumption.NONE
-            || chosen.execution().checkpointMinutes() == 0
+    return run.algorithm().has(Trait.NOT_RESUMED) || chosen.execution().checkpointMinutes() == 0
         ? new Checkpoints.None()
         : new Kept(conf, folder, run, null);
   }
@@ -261,7 +260,7 @@ final class RunCheckpoints {
             "--resume: the run in %s has made %d iterations of each chain, but sampler.draws: %d takes only %d. Set it to as many draws, or more."
                 .formatted(folder, description.reached().iteration(), wanted, run.iterations()));
       }
-      if (run.algorithm().resumption() == Resumption.SAME_DRAWS
+      if (run.algorithm().has(Trait.RESUMED_TO_SAME_DRAWS)
           && wanted != description.reached().wanted()) {
         throw UserException.usage(
             "--resume: sampler.algorithm: %s spreads the kept effects over all draws, so sampler.draws cannot change. Set it to %d again."

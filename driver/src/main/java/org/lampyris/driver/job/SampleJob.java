@@ -41,6 +41,7 @@ import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.Recombining;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.Checkpoints;
 import org.lampyris.samplers.chain.Column;
@@ -400,7 +401,7 @@ public final class SampleJob {
 
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
   private LogPosteriors logPosteriors(Sampled sampled) {
-    boolean known = sampled.algorithm().knowsLogPosterior();
+    boolean known = sampled.algorithm().has(Trait.KNOWS_LOG_POSTERIOR);
     if (!known) {
       progress.start("lp__", 0);
     }

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.Marginal;
 import org.lampyris.samplers.diagnostics.NormalScores;
@@ -138,7 +139,7 @@ public record ComparedRun(RunOutput output, Draws draws, List<Marginal> marginal
       figures.put(
           "kernel", kernel.equals(SamplerSettings.AUTO) ? algorithm.defaultKernel() : kernel);
       // What a run is off by is measured wherever its settings make it approximate.
-      boolean exact = algorithm.isExact() && !output.manifest().has("bias");
+      boolean exact = algorithm.has(Trait.EXACT) && !output.manifest().has("bias");
       figures.put("exact", exact ? "yes" : "no");
     }
   }

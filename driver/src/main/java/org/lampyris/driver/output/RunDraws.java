@@ -147,7 +147,7 @@ record RunDraws(
 
   /** Returns the names of the variables. */
   List<String> names() {
-    return RunOutput.variables(draws.columns());
+    return Draws.variables(draws.columns());
   }
 
   /** Returns whether the draws have {@code lp__}. */

@@ -8,19 +8,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.Families;
@@ -375,18 +370,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException as {@link #draws()} does
    */
   public Draws draws(int every) throws IOException {
-    ParquetNumbers table = drawn();
-    if (table != null) {
-      Layout layout = new Layout(path(DRAWS), table.columns(), variables(table.columns()));
-      table.read(table.columns(), cells -> layout.addSome(cells, every));
-      return layout.draws();
-    }
-    Path csv = path(DRAWS_CSV);
-    if (csv.getFileSystem(conf).exists(csv)) {
-      return fromCsv(csv, every);
-    }
-    throw UserException.data(
-        folder + " holds neither draws/ nor draws.csv. Name the output folder of a completed run.");
+    return Draws.read(conf, folder, every);
   }
 
   /**
@@ -395,8 +379,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException as {@link #draws()} does
    */
   public List<String> parameters() throws IOException {
-    ParquetNumbers table = drawn();
-    return table == null ? draws().variables() : variables(table.columns());
+    return Draws.variables(conf, folder);
   }
 
   /**
@@ -406,133 +389,6 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
    * @throws UserException as {@link #draws()} does
    */
   public Draws drawsOf(List<String> names) throws IOException {
-    ParquetNumbers table = drawn();
-    if (table == null) {
-      Draws all = draws();
-      return new Draws(
-          names,
-          Arrays.stream(all.placesOf(names))
-              .mapToObj(j -> all.values()[j])
-              .toArray(double[][][]::new));
-    }
-    List<String> wanted = new ArrayList<>(List.of(CHAIN, ITERATION));
-    wanted.addAll(names);
-    Layout layout = new Layout(path(DRAWS), wanted, names);
-    table.read(wanted, cells -> layout.addSome(cells, 1));
-    return layout.draws();
-  }
-
-  private Path path(String item) {
-    return new Path(folder, item);
-  }
-
-  /** Returns the draws in {@code draws/}; null if that is absent. */
-  private @Nullable ParquetNumbers drawn() throws IOException {
-    Path parquet = path(DRAWS);
-    if (!parquet.getFileSystem(conf).exists(parquet)) {
-      return null;
-    }
-    ParquetNumbers table = ParquetNumbers.open(conf, parquet);
-    if (table.files().isEmpty()) {
-      throw UserException.data(
-          parquet + " holds no draws. Name the output folder of a completed run.");
-    }
-    return table;
-  }
-
-  private Draws fromCsv(Path path, int every) throws IOException {
-    List<String[]> lines = CsvText.read(conf, path);
-    if (lines.isEmpty()) {
-      throw UserException.data(path + " is empty.");
-    }
-    String[] columns = lines.get(0);
-    Layout layout = new Layout(path, List.of(columns), variables(List.of(columns)));
-    for (int line = 1; line < lines.size(); line++) {
-      String[] texts = lines.get(line);
-      if (texts.length != columns.length) {
-        throw UserException.data(
-            "%s, line %s: %s cells, but the header has %s."
-                .formatted(path, line + 1, texts.length, columns.length));
-      }
-      double[] cells = new double[columns.length];
-      for (int i = 0; i < cells.length; i++) {
-        cells[i] = CsvText.number(path, line + 1, columns[i], texts[i]);
-      }
-      layout.addSome(cells, every);
-    }
-    return layout.draws();
-  }
-
-  /** Returns which columns of a table of draws are variables. */
-  static List<String> variables(List<String> columns) {
-    return columns.stream()
-        .filter(column -> !INDEX.contains(column) && !column.equals(LOG_POSTERIOR))
-        .toList();
-  }
-
-  /** Sorts rows into chains. */
-  private static final class Layout {
-    private final Path path;
-    private final int chainAt;
-    private final int iterationAt;
-    private final List<String> variables;
-    private final int[] variablesAt;
-    private final Map<Long, TreeMap<Long, double[]>> chains = new TreeMap<>();
-
-    Layout(Path path, List<String> columns, List<String> variables) {
-      this.path = path;
-      this.chainAt = columns.indexOf(CHAIN);
-      this.iterationAt = columns.indexOf(ITERATION);
-      if (chainAt < 0 || iterationAt < 0) {
-        throw UserException.data(
-            path + " has no columns .chain and .iteration, so it does not hold draws.");
-      }
-      this.variables = variables;
-      Set<String> wanted = Set.copyOf(variables);
-      this.variablesAt =
-          IntStream.range(0, columns.size()).filter(i -> wanted.contains(columns.get(i))).toArray();
-    }
-
-    /** Adds a draw, if its iteration is selected. */
-    void addSome(double[] cells, int every) {
-      if (cells[iterationAt] % every != 0) {
-        return;
-      }
-      long chain = (long) cells[chainAt];
-      long iteration = (long) cells[iterationAt];
-      double[] earlier =
-          chains
-              .computeIfAbsent(chain, key -> new TreeMap<>())
-              .put(iteration, Arrays.stream(variablesAt).mapToDouble(i -> cells[i]).toArray());
-      if (earlier != null) {
-        throw UserException.data(
-            path + " holds iteration " + iteration + " of chain " + chain + " twice.");
-      }
-    }
-
-    Draws draws() {
-      if (chains.isEmpty()) {
-        throw UserException.data(path + " holds no draws.");
-      }
-      int length = chains.values().iterator().next().size();
-      double[][][] values = new double[variablesAt.length][chains.size()][length];
-      int c = 0;
-      for (Map.Entry<Long, TreeMap<Long, double[]>> chain : chains.entrySet()) {
-        if (chain.getValue().size() != length) {
-          throw UserException.data(
-              "%s: chain %s has %s draws, but another chain has %s."
-                  .formatted(path, chain.getKey(), chain.getValue().size(), length));
-        }
-        int i = 0;
-        for (double[] theta : chain.getValue().values()) {
-          for (int j = 0; j < theta.length; j++) {
-            values[j][c][i] = theta[j];
-          }
-          i++;
-        }
-        c++;
-      }
-      return new Draws(variables, values);
-    }
+    return Draws.read(conf, folder, names);
   }
 }

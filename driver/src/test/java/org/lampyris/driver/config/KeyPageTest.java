@@ -20,6 +20,7 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 
 /** docs/reference.md is what the program prints, and says something of every key. */
@@ -117,7 +118,7 @@ class KeyPageTest {
   void theRowsSayWhichGoTogether() {
     names("sampler.kernel", KERNELS.names(ThetaKernelType::isProposal));
     names("sampler.kernel", ALGORITHMS.names(one -> one.needs().contains(Need.PROPOSAL)));
-    names("sampler.plan", ALGORITHMS.names(SamplingAlgorithm::looksAtFewRows));
+    names("sampler.plan", ALGORITHMS.names(one -> one.has(Trait.FEW_ROWS)));
   }
 
   private void names(String key, List<String> values) {

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 
 /**
  * Every algorithm that is registered and not in {@code RunIT}, by questions on two partitions and
@@ -46,10 +47,10 @@ class EveryAlgorithmIT {
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
       if (ELSEWHERE.contains(algorithm.name())
           || algorithm.name().equals(ROBUST)
-          || algorithm.drawsEffects()) {
+          || algorithm.has(Trait.DRAWS_EFFECTS)) {
         continue;
       }
-      boolean fewRows = algorithm.looksAtFewRows();
+      boolean fewRows = algorithm.has(Trait.FEW_ROWS);
       String stepwise = draws(algorithm, fewRows ? "stepwise" : "auto", 2, table);
       String segments = draws(algorithm, fewRows ? "segment" : "auto", 8, table);
       assertEquals(stepwise, segments, algorithm.name());
@@ -71,7 +72,7 @@ class EveryAlgorithmIT {
         "--config",
         job(algorithm.name(), table).toString());
     String manifest = Files.readString(out.resolve("manifest.json"));
-    assertEquals(!algorithm.isExact(), manifest.contains("\"bias\""), algorithm.name());
+    assertEquals(!algorithm.has(Trait.EXACT), manifest.contains("\"bias\""), algorithm.name());
     return Files.readString(out.resolve("draws.csv"));
   }
 

@@ -11,11 +11,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.run.RunResult;
@@ -31,23 +33,8 @@ public final class KnownEffects implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
-  }
-
-  @Override
-  public boolean knowsLogPosterior() {
-    return true;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
-  }
-
-  @Override
-  public boolean drawsEffects() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.KNOWS_LOG_POSTERIOR, Trait.DRAWS_EFFECTS);
   }
 
   /**

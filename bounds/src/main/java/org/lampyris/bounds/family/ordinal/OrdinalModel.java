@@ -55,17 +55,6 @@ public final class OrdinalModel implements PredictorModel {
     return ranks.length == 2;
   }
 
-  /** Returns K − 1: η and κ. */
-  @Override
-  public int functionals() {
-    return ranks.length - 1;
-  }
-
-  @Override
-  public double functional(DataBlock block, int row, int k, double[] u, int from) {
-    return k == 0 ? block.dot(row, u, from) : u[from + columns + k - 1];
-  }
-
   private CutPoints cuts(double[] theta) {
     return new CutPoints(theta, columns);
   }
@@ -131,12 +120,6 @@ public final class OrdinalModel implements PredictorModel {
     block.addScaled(row, -w * (at[0] + at[1]), gradient, 0);
     cuts.addGradient(r, w, at, gradient, columns);
     return w * value;
-  }
-
-  @Override
-  public double addHessian(
-      DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-    return addHessians(block.select(new int[] {row}), theta, gradient, hessian);
   }
 
   @Override

@@ -3,6 +3,7 @@ package org.lampyris.samplers.austerity;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -10,6 +11,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
@@ -41,13 +43,8 @@ public final class AusterityAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  public boolean needsCovariance() {
-    return false;
-  }
-
-  @Override
-  public boolean isExact() {
-    return false;
+  public Set<Trait> traits() {
+    return Set.of(Trait.FEW_ROWS, Trait.WITHOUT_COVARIANCE);
   }
 
   @Override

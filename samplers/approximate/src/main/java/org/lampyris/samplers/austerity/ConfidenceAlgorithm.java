@@ -30,11 +30,6 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return false;
-  }
-
-  @Override
   public String knob(OwnSettings own) {
     return "sampler.confidence.delta: " + own.of(Settings.class).delta();
   }

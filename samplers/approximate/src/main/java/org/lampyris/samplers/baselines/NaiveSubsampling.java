@@ -35,11 +35,6 @@ public final class NaiveSubsampling extends EstimateAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return false;
-  }
-
-  @Override
   public String knob(OwnSettings own) {
     return "sampler.baseline.fraction: " + own.of(BaselineSettings.class).fraction();
   }

@@ -24,11 +24,6 @@ public abstract sealed class OneBatch extends TrialAlgorithm {
   }
 
   @Override
-  public final boolean isExact() {
-    return false;
-  }
-
-  @Override
   public final List<String> warnings(OwnSettings own) {
     return List.of(BaselineSettings.warning(name()));
   }

@@ -1,6 +1,7 @@
 package org.lampyris.samplers.baselines;
 
 import java.util.List;
+import java.util.Set;
 import org.apache.commons.numbers.gamma.LogGamma;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.GeometricDistribution;
@@ -8,6 +9,7 @@ import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.estimate.Estimate;
 import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.minibatch.BatchRows;
@@ -45,8 +47,8 @@ public final class RheeGlynn extends EstimateAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.FEW_ROWS);
   }
 
   @Override

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
@@ -13,6 +14,7 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
@@ -46,28 +48,8 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
 
   /** {@inheritDoc} Corrected draws are not exact either: only for ever more of them. */
   @Override
-  public boolean isExact() {
-    return false;
-  }
-
-  @Override
-  public boolean isIndependent() {
-    return true;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
-  }
-
-  @Override
-  public boolean needsCovariance() {
-    return false;
-  }
-
-  @Override
-  public Resumption resumption() {
-    return Resumption.NONE;
+  public Set<Trait> traits() {
+    return Set.of(Trait.INDEPENDENT, Trait.WITHOUT_COVARIANCE, Trait.NOT_RESUMED);
   }
 
   @Override

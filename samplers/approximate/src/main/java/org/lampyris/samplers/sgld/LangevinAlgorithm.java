@@ -2,6 +2,7 @@ package org.lampyris.samplers.sgld;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Set;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -10,6 +11,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Mala;
@@ -45,13 +47,8 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean needsCovariance() {
-    return false;
-  }
-
-  @Override
-  public boolean isExact() {
-    return false;
+  public Set<Trait> traits() {
+    return Set.of(Trait.FEW_ROWS, Trait.WITHOUT_COVARIANCE);
   }
 
   @Override
@@ -66,11 +63,6 @@ public final class LangevinAlgorithm implements SamplingAlgorithm {
     return settings.corrector() == Settings.Corrector.NONE
         ? steps
         : steps + ", sampler.sgld.epsilon: " + settings.epsilon();
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return true;
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
@@ -15,6 +16,7 @@ import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.Recombining;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -47,26 +49,16 @@ public final class ShardsAlgorithm implements Recombining {
     return List.of(ShardsSettings.SECTION);
   }
 
+  /** {@inheritDoc} A chain is a task, which returns only at its end. */
   @Override
-  public boolean isExact() {
-    return false;
+  public Set<Trait> traits() {
+    return Set.of(Trait.NOT_RESUMED);
   }
 
   @Override
   public boolean isExact(OwnSettings own) {
     ShardsSettings settings = own.of(ShardsSettings.class);
     return settings.count() == 1 || settings.combination().isExact();
-  }
-
-  /** {@inheritDoc} Here a chain is a task, which returns only at its end. */
-  @Override
-  public Resumption resumption() {
-    return Resumption.NONE;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
   }
 
   @Override

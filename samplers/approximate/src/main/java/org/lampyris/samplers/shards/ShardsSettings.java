@@ -8,6 +8,7 @@ import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.shards.combination.Combination;
 
 /**
@@ -52,9 +53,9 @@ public record ShardsSettings(
             SamplingAlgorithm.registry()
                 .names(
                     one ->
-                        one.isExact()
-                            && !one.drawsEffects()
-                            && !one.isIndependent()
+                        one.has(Trait.EXACT)
+                            && !one.has(Trait.DRAWS_EFFECTS)
+                            && !one.has(Trait.INDEPENDENT)
                             && !one.needs().contains(Need.PROPOSAL)
                             && !one.name().equals(ShardsAlgorithm.NAME)));
     String combine = section.choice("combine", Registry.of(Combination.class).names());

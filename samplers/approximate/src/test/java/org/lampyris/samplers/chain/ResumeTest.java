@@ -18,7 +18,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
-import org.lampyris.samplers.algorithm.SamplingAlgorithm.Resumption;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.run.EffectSink;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
@@ -63,11 +63,11 @@ class ResumeTest {
 
   static Stream<Arguments> cases() {
     return SamplingAlgorithm.registry().all().stream()
-        .filter(one -> one.resumption() != Resumption.NONE && !one.drawsEffects())
+        .filter(one -> !one.has(Trait.NOT_RESUMED) && !one.has(Trait.DRAWS_EFFECTS))
         .flatMap(
             one ->
                 WAYS.stream()
-                    .filter(way -> one.looksAtFewRows() || way.plan.equals("stepwise"))
+                    .filter(way -> one.has(Trait.FEW_ROWS) || way.plan.equals("stepwise"))
                     .map(way -> Arguments.of(one.name(), way)));
   }
 

@@ -46,7 +46,7 @@ public record AutoChoice(
   record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {
     /** Returns the cost of an effective draw, including set-up and warm-up. */
     double ofDraw(ChainSettings run) {
-      return cost.ofDraw(algorithm.isIndependent() ? run.withoutWarmup() : run);
+      return cost.ofDraw(algorithm.has(Trait.INDEPENDENT) ? run.withoutWarmup() : run);
     }
   }
 
@@ -58,15 +58,15 @@ public record AutoChoice(
             .filter(settings::permits)
             .filter(
                 one ->
-                    !one.isIndependent()
+                    !one.has(Trait.INDEPENDENT)
                         || (context.table().rows() >= FEWEST_ROWS
                             && !settings.setsUpChains(KernelSettings.AUTO)))
             .filter(
                 one ->
-                    one.takesScales()
+                    one.has(Trait.TAKES_SCALES)
                         || !hasScales(context)
-                        || (one.drawsEffects() && hasEffectsAlone(context)))
-            .filter(one -> context.laplace().hasCovariance() || !one.needsCovariance())
+                        || (one.has(Trait.DRAWS_EFFECTS) && hasEffectsAlone(context)))
+            .filter(one -> context.laplace().hasCovariance() || one.has(Trait.WITHOUT_COVARIANCE))
             .flatMap(
                 algorithm ->
                     algorithm.expectedCost(context, settings).stream()
@@ -80,7 +80,7 @@ public record AutoChoice(
   /** Returns the cost of the evidence by a bridge, unless the algorithm knows it or none is set. */
   private static double ofEvidence(
       SamplerSettings settings, SamplingContext context, SamplingAlgorithm algorithm) {
-    return settings.evidence() == BridgeSampling.When.BRIDGE && !algorithm.isIndependent()
+    return settings.evidence() == BridgeSampling.When.BRIDGE && !algorithm.has(Trait.INDEPENDENT)
         ? 2.0
             * BridgeSampling.DRAWS
             * context.table().rows()
@@ -111,7 +111,9 @@ public record AutoChoice(
             .sorted(Comparator.comparing(candidate -> candidate.ofDraw(settings.run())))
             .toList();
     List<Candidate> able =
-        cheapestFirst.stream().filter(one -> !scaled || one.algorithm.takesScales()).toList();
+        cheapestFirst.stream()
+            .filter(one -> !scaled || one.algorithm.has(Trait.TAKES_SCALES))
+            .toList();
     String chosen = able.get(0).algorithm.name();
     return new AutoChoice(
         settings,
@@ -140,7 +142,7 @@ public record AutoChoice(
 
   /** Returns how to get chains, if the first one makes none. */
   private static String withoutChains(List<Candidate> able) {
-    return able.size() > 1 && able.get(0).algorithm.isIndependent()
+    return able.size() > 1 && able.get(0).algorithm.has(Trait.INDEPENDENT)
         ? Text.of(
             ". Its draws are independent. Set sampler.algorithm: %s for chains with R-hat.",
             able.get(1).algorithm.name())
@@ -219,11 +221,11 @@ public record AutoChoice(
     return Text.of(
         "%s %.3g likelihood evaluations %s, a cost of %.3g for each effective draw; %.3g was"
             + " expected.",
-        left.algorithm.isIndependent()
+        left.algorithm.has(Trait.INDEPENDENT)
             ? "All rows show that %s would take".formatted(left.algorithm.name())
             : "The warm-up of %s took".formatted(left.algorithm.name()),
         run.evaluations(),
-        left.algorithm.isIndependent() ? "a draw" : "an iteration",
+        left.algorithm.has(Trait.INDEPENDENT) ? "a draw" : "an iteration",
         left.cost.ofDraw(run.evaluations()),
         left.cost.ofDraw(left.cost.evaluations()));
   }

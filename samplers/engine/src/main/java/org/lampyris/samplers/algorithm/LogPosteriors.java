@@ -56,7 +56,7 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
       SamplerSettings settings, SamplingContext context, List<ChainTrace> chains) {
     SamplingAlgorithm algorithm = settings.type().orElseThrow();
     When when = settings.lp();
-    if (algorithm.knowsLogPosterior()) {
+    if (algorithm.has(Trait.KNOWS_LOG_POSTERIOR)) {
       return new LogPosteriors(
           chains.stream()
               .map(chain -> chain.logDensities().stream().mapToDouble(x -> x).toArray())

@@ -88,7 +88,8 @@ public record SamplerSettings(
   private static void requireEffects(
       Section section, Registry<SamplingAlgorithm> algorithms, String algorithm, boolean effects) {
     List<String> drawing =
-        algorithms.names(one -> one.drawsEffects() || (effects && one.takesScales()));
+        algorithms.names(
+            one -> one.has(Trait.DRAWS_EFFECTS) || (effects && one.has(Trait.TAKES_SCALES)));
     if (algorithm.equals(AUTO) || drawing.contains(algorithm) == effects) {
       return;
     }
@@ -145,7 +146,7 @@ public record SamplerSettings(
 
   /** Returns whether an algorithm fits the configured plan. */
   boolean permits(SamplingAlgorithm algorithm) {
-    return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.looksAtFewRows();
+    return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.has(Trait.FEW_ROWS);
   }
 
   /** Returns these settings with an algorithm, and a kernel that suits it. */
@@ -154,10 +155,10 @@ public record SamplerSettings(
       throw UserException.usage(
           "sampler.plan: segment is for sampler.algorithm: "
               + ConfigText.listed(
-                  SamplingAlgorithm.registry().names(SamplingAlgorithm::looksAtFewRows), "and")
+                  SamplingAlgorithm.registry().names(one -> one.has(Trait.FEW_ROWS)), "and")
               + ", which read few rows an iteration. Remove sampler.plan.");
     }
-    ChainSettings suiting = chosen.isIndependent() ? run.withoutWarmup() : run;
+    ChainSettings suiting = chosen.has(Trait.INDEPENDENT) ? run.withoutWarmup() : run;
     return new SamplerSettings(
         chosen.name(), theta.suiting(chosen), suiting, execution, lp, evidence, own);
   }
@@ -165,7 +166,7 @@ public record SamplerSettings(
   /** Returns these settings with the algorithm that draws effects beside their rows. */
   public SamplerSettings drawingEffects() {
     Registry<SamplingAlgorithm> algorithms = SamplingAlgorithm.registry();
-    return with(algorithms.named(algorithms.names(SamplingAlgorithm::drawsEffects).get(0)));
+    return with(algorithms.named(algorithms.names(one -> one.has(Trait.DRAWS_EFFECTS)).get(0)));
   }
 
   /**

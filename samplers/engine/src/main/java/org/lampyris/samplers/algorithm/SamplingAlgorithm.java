@@ -22,11 +22,11 @@ import org.lampyris.samplers.run.SentClasses;
 /**
  * An algorithm as {@code sampler.algorithm} names it: how the rows enter an iteration.
  *
- * <p>{@link #name}, {@link #isExact}, {@link #looksAtFewRows} and {@link #run} must be overridden;
- * {@link #sections} if it has keys of its own, {@link #needs} if it needs a bound or a proposal,
- * {@link #columns} if it reports figures of an iteration, and {@link #sentClasses} if classes of
- * its own are sent to executors. {@code META-INF/services} of its jar names it. A complete
- * algorithm, Metropolis–Hastings on all rows with any kernel:
+ * <p>{@link #name}, {@link #traits} and {@link #run} must be overridden; {@link #sections} if it
+ * has keys of its own, {@link #needs} if it needs a bound or a proposal, {@link #columns} if it
+ * reports figures of an iteration, and {@link #sentClasses} if classes of its own are sent to
+ * executors. {@code META-INF/services} of its jar names it. A complete algorithm,
+ * Metropolis–Hastings on all rows with any kernel:
  *
  * <pre>{@code
  * public final class AllRows implements SamplingAlgorithm {
@@ -36,13 +36,8 @@ import org.lampyris.samplers.run.SentClasses;
  *   }
  *
  *   @Override
- *   public boolean isExact() {
- *     return true;
- *   }
- *
- *   @Override
- *   public boolean looksAtFewRows() {
- *     return false;
+ *   public Set<Trait> traits() {
+ *     return Set.of(Trait.EXACT);
  *   }
  *
  *   @Override
@@ -86,7 +81,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
   /** Returns the names, for messages, of algorithms without requirements: "a, b or c". */
   static String withoutNeeds() {
     return ConfigText.listed(
-        registry().names(one -> one.needs().isEmpty() && !one.drawsEffects()), "or");
+        registry().names(one -> one.needs().isEmpty() && !one.has(Trait.DRAWS_EFFECTS)), "or");
   }
 
   /** Returns the error that an algorithm needs a lower bound, and a family has none. */
@@ -115,65 +110,22 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
             + ".");
   }
 
-  /** Returns whether the posterior itself is its invariant distribution, with default settings. */
-  boolean isExact();
+  /** Returns its properties, whatever its settings. */
+  Set<Trait> traits();
 
-  /** Returns whether it is with these settings. */
+  /** Returns whether it has a property. */
+  default boolean has(Trait trait) {
+    return traits().contains(trait);
+  }
+
+  /** Returns whether the posterior itself is its invariant distribution with these settings. */
   default boolean isExact(OwnSettings own) {
-    return isExact();
+    return has(Trait.EXACT);
   }
 
   /** Returns p(θ) of the sampled posterior: the model's, unless the algorithm adds to it. */
   default Prior prior(SamplingContext context, OwnSettings own) {
     return context.model().prior();
-  }
-
-  /**
-   * Returns whether its chains' log-density at a draw is log p(θ) + Σ_n log L_n(θ); otherwise it is
-   * computed after sampling.
-   */
-  default boolean knowsLogPosterior() {
-    return false;
-  }
-
-  /** How far a run can be resumed from a checkpoint. */
-  enum Resumption {
-    /** Not at all: none is kept. */
-    NONE,
-    /** Up to the number of draws wanted at its start. */
-    SAME_DRAWS,
-    /** To as many draws or more. */
-    MORE_DRAWS
-  }
-
-  /**
-   * Returns how far its run can be resumed from a checkpoint: any distance, if its chains are run
-   * by {@link org.lampyris.samplers.run.ResidentChains} and do not depend on the number of draws.
-   */
-  default Resumption resumption() {
-    return Resumption.MORE_DRAWS;
-  }
-
-  /** Returns whether it draws effects of groups, which others do not. */
-  default boolean drawsEffects() {
-    return false;
-  }
-
-  /**
-   * Returns whether it draws effects that are coefficients, whose scales lie behind those elements
-   * of θ that the rows know: what {@link org.lampyris.bounds.prior.Prior#known} says it heeds.
-   */
-  default boolean takesScales() {
-    return false;
-  }
-
-  /**
-   * Returns whether its draws are independent, without a warm-up: R̂ and ESS then say nothing, and
-   * chains only divide the draws. It reports a decision on {@link
-   * org.lampyris.samplers.chain.Decision#INDEPENDENT}.
-   */
-  default boolean isIndependent() {
-    return false;
   }
 
   /** Returns its requirements. */
@@ -198,20 +150,6 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     }
   }
 
-  /**
-   * Returns whether an iteration reads few rows only, drawn before θ is known, so that iterations
-   * can run in segments.
-   */
-  boolean looksAtFewRows();
-
-  /**
-   * Returns whether it uses d × d matrices, and so needs the covariance of the Laplace
-   * approximation. Otherwise it supports many thousands of coefficients.
-   */
-  default boolean needsCovariance() {
-    return true;
-  }
-
   /** Refuses a table for which precompute has made no d × d matrices, if they are needed. */
   default void require(LaplaceApproximation laplace) {
     if (!laplace.hasCovariance()) {
@@ -226,9 +164,13 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
    * @throws UserException (usage) that names the keys and the remedy
    */
   default void requireWide(int d) {
-    if (needsCovariance()) {
+    if (!has(Trait.WITHOUT_COVARIANCE)) {
       List<String> others =
-          registry().names(one -> !one.needsCovariance() && one.drawsEffects() == drawsEffects());
+          registry()
+              .names(
+                  one ->
+                      one.has(Trait.WITHOUT_COVARIANCE)
+                          && one.has(Trait.DRAWS_EFFECTS) == has(Trait.DRAWS_EFFECTS));
       throw UserException.usage(
           Text.of(
               "sampler.algorithm: %s needs a matrix with a row and a column for each coefficient,"

@@ -8,6 +8,7 @@ import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Metropolis;
@@ -42,8 +43,8 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public final boolean looksAtFewRows() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.FEW_ROWS);
   }
 
   @Override

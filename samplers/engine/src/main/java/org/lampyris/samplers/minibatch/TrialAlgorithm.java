@@ -1,10 +1,12 @@
 package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
+import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.RunResult;
@@ -48,8 +50,8 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
 
   @Override
-  public boolean looksAtFewRows() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.FEW_ROWS);
   }
 
   @Override
@@ -80,6 +82,6 @@ public abstract class TrialAlgorithm implements SamplingAlgorithm {
             new TrialKernel(batches, how.begun(), how.decision(), how.gradient(), how.renewal()),
         Math.max(1, Math.min(context.table().rows(), how.usual())),
         how.setup(),
-        isExact() ? null : new DecisionErrors(context, knob(own)));
+        has(Trait.EXACT) ? null : new DecisionErrors(context, knob(own)));
   }
 }

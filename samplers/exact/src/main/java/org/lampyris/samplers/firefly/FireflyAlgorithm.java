@@ -10,6 +10,7 @@ import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.RunInputs;
@@ -31,23 +32,13 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.TAKES_SCALES, Trait.FEW_ROWS);
   }
 
   @Override
   public Set<Need> needs() {
     return Set.of(Need.BOUND);
-  }
-
-  @Override
-  public boolean takesScales() {
-    return true;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return true;
   }
 
   @Override

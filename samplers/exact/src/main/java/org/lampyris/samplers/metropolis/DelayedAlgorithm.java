@@ -2,8 +2,10 @@ package org.lampyris.samplers.metropolis;
 
 import java.io.Serializable;
 import java.util.List;
+import java.util.Set;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.minibatch.TrialAlgorithm;
 import org.lampyris.samplers.run.PlainBlock;
@@ -37,8 +39,8 @@ public final class DelayedAlgorithm extends TrialAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.FEW_ROWS);
   }
 
   @Override

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.model.LeastSquares;
@@ -12,6 +13,7 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.kernel.Hmc;
 import org.lampyris.samplers.run.FullDataKernel;
@@ -37,23 +39,9 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
-  }
-
-  @Override
-  public boolean knowsLogPosterior() {
-    return true;
-  }
-
-  @Override
-  public boolean takesScales() {
-    return true;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
+  public Set<Trait> traits() {
+    return Set.of(
+        Trait.EXACT, Trait.KNOWS_LOG_POSTERIOR, Trait.TAKES_SCALES, Trait.WITHOUT_COVARIANCE);
   }
 
   @Override
@@ -70,11 +58,6 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
             ExpectedCost.inPass(dimension),
             (double) rows * gradients,
             1 / Hmc.EFFECTIVE_DRAWS));
-  }
-
-  @Override
-  public boolean needsCovariance() {
-    return false;
   }
 
   /** Returns the number of rows that a likelihood evaluation reads. */

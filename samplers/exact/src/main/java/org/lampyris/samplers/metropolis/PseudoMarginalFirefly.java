@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
@@ -13,6 +14,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.estimate.RandomSubset;
@@ -32,8 +34,8 @@ public final class PseudoMarginalFirefly extends EstimateAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.FEW_ROWS);
   }
 
   @Override

@@ -16,6 +16,7 @@ import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -89,23 +90,13 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.TAKES_SCALES, Trait.FEW_ROWS);
   }
 
   @Override
   public Set<Need> needs() {
     return EnumSet.of(Need.PROXY, Need.PROPOSAL);
-  }
-
-  @Override
-  public boolean takesScales() {
-    return true;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return true;
   }
 
   @Override

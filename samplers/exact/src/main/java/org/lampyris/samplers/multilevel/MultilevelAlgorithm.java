@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.OwnSection;
@@ -20,6 +21,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.run.ChainRuns;
 import org.lampyris.samplers.run.FullPasses;
 import org.lampyris.samplers.run.RunInputs;
@@ -61,31 +63,11 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
     return classes;
   }
 
+  /** {@inheritDoc} The kept draws of effects are spread over the wanted draws. */
   @Override
-  public boolean isExact() {
-    return true;
-  }
-
-  @Override
-  public boolean drawsEffects() {
-    return true;
-  }
-
-  /** {@inheritDoc} Here for all parameters, including effects. */
-  @Override
-  public boolean knowsLogPosterior() {
-    return true;
-  }
-
-  /** {@inheritDoc} Here the kept draws of effects are spread over the wanted draws. */
-  @Override
-  public Resumption resumption() {
-    return Resumption.SAME_DRAWS;
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
+  public Set<Trait> traits() {
+    return Set.of(
+        Trait.EXACT, Trait.DRAWS_EFFECTS, Trait.KNOWS_LOG_POSTERIOR, Trait.RESUMED_TO_SAME_DRAWS);
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
@@ -43,25 +44,15 @@ public final class PerfectAlgorithm implements SamplingAlgorithm {
     return NAME;
   }
 
+  /** {@inheritDoc} Its jobs test batches of proposals: there are no segments. */
   @Override
-  public boolean isExact() {
-    return true;
-  }
-
-  @Override
-  public boolean isIndependent() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.INDEPENDENT);
   }
 
   @Override
   public Set<Need> needs() {
     return Set.of(Need.BOUND);
-  }
-
-  /** {@inheritDoc} It does, but its jobs test batches of proposals: there are no segments. */
-  @Override
-  public boolean looksAtFewRows() {
-    return false;
   }
 
   @Override

@@ -20,6 +20,7 @@ import org.lampyris.samplers.algorithm.Foreseen;
 import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Column;
 import org.lampyris.samplers.chain.Decision;
@@ -56,8 +57,8 @@ public final class VariableSelection implements SamplingAlgorithm {
   }
 
   @Override
-  public boolean isExact() {
-    return true;
+  public Set<Trait> traits() {
+    return Set.of(Trait.EXACT, Trait.FEW_ROWS);
   }
 
   @Override
@@ -69,11 +70,6 @@ public final class VariableSelection implements SamplingAlgorithm {
   @Override
   public Set<Need> needs() {
     return Set.of(Need.PROPOSAL);
-  }
-
-  @Override
-  public boolean looksAtFewRows() {
-    return true;
   }
 
   @Override

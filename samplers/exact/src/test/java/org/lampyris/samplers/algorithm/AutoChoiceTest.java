@@ -67,7 +67,7 @@ class AutoChoiceTest {
     return AutoChoice.of(
         choice.wanted(),
         choice.candidates().stream()
-            .filter(one -> !one.algorithm().isIndependent())
+            .filter(one -> !one.algorithm().has(Trait.INDEPENDENT))
             .map(
                 one ->
                     new AutoChoice.Candidate(
@@ -130,7 +130,7 @@ class AutoChoiceTest {
                         new AutoChoice.Candidate(
                             one.algorithm(),
                             new ExpectedCost(
-                                0, 0, 1, one.algorithm().isIndependent() ? 0.01 : 0.02, 1)))
+                                0, 0, 1, one.algorithm().has(Trait.INDEPENDENT) ? 0.01 : 0.02, 1)))
                 .toList(),
             ROWS,
             false);
@@ -159,7 +159,7 @@ class AutoChoiceTest {
   }
 
   private static boolean offersIndependentDraws(AutoChoice choice) {
-    return choice.candidates().stream().anyMatch(one -> one.algorithm().isIndependent());
+    return choice.candidates().stream().anyMatch(one -> one.algorithm().has(Trait.INDEPENDENT));
   }
 
   /** A user's kernel is for a chain, and so are thinning, starting points and plans. */
@@ -191,7 +191,7 @@ class AutoChoiceTest {
               .orElseThrow();
       double passes =
           (one.cost().setup() - before.cost().setup()) / ROWS / ExpectedCost.inPass(DIMENSION);
-      assertEquals(one.algorithm().isIndependent() ? 0 : 1000, passes, 1e-6);
+      assertEquals(one.algorithm().has(Trait.INDEPENDENT) ? 0 : 1000, passes, 1e-6);
     }
   }
 
