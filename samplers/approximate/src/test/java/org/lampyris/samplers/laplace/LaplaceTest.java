@@ -280,7 +280,7 @@ class LaplaceTest {
   @Test
   void resamplingFollowsTheWeights() {
     double[] logs = {Math.log(0.5), Math.log(0.05), Math.log(0.15), Math.log(0.3)};
-    ImportanceWeights weights = new ImportanceWeights(logs, 0);
+    ImportanceWeights weights = new ImportanceWeights(logs, 0, 0);
     int[] counts = new int[4];
     int[] firsts = new int[4];
     for (int i = 1; i <= 4000; i++) {
