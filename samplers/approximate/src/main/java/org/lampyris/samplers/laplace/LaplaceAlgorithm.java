@@ -42,6 +42,12 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
   private static final String NAME = "laplace";
   private static final String BIAS = "bias";
 
+  /**
+   * Times as many draws are weighed if the first ones leave a doubt, and that takes seconds: k̂ of
+   * 400 draws has a standard deviation of 0.17.
+   */
+  private static final int MORE = 10;
+
   @Override
   public String name() {
     return NAME;
@@ -137,13 +143,18 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
     progress.begin(BIAS);
     begun = System.nanoTime();
     // The first draws of each chain, also if fewer are kept.
-    double[][] thetas =
-        IntStream.range(0, settings.checked())
-            .mapToObj(s -> normal.draw(1 + s % chains, 1 + s / chains))
-            .toArray(double[][]::new);
-    Weighed weighed = Weighed.of(context, normal, thetas.length, s -> thetas[s]);
+    IntFunction<double[]> thetas = s -> normal.draw(1 + s % chains, 1 + s / chains);
+    int size = settings.checked();
+    Weighed weighed = Weighed.of(context, normal, size, thetas);
+    long evaluated = size;
+    double work = (double) MORE * size * context.table().rows() * LogPosteriors.work(context);
+    if (!weighed.weights.areReliable() && work <= LogPosteriors.WORTH_IT) {
+      size *= MORE;
+      weighed = Weighed.of(context, normal, size, thetas);
+      evaluated += size;
+    }
     Bias bias =
-        new ImportanceBias(context.model().coefficients(), weighed.weights, s -> thetas[s])
+        new ImportanceBias(context.model().coefficients(), weighed.weights, thetas)
             .of(weighed.weights, knob, false);
     progress.note(bias.sentence());
     progress.end();
@@ -153,7 +164,7 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
             "independent draws: %,d from the normal approximation at the mode%s",
             (long) chains * draws, outside(normal));
     return result(
-        context, settings.checked(), settings.checked(), traces, seconds, found, weighed, bias);
+        context, evaluated, size, traces, seconds, found, weighed, bias);
   }
 
   private static RunResult corrected(

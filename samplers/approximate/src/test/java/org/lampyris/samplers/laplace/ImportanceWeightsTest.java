@@ -74,40 +74,67 @@ class ImportanceWeightsTest {
         Map.of("(Intercept)", prior, "x1", prior, "x2", prior));
   }
 
-  private static List<ImportanceWeights> weights(MemoryRun table, LaplaceApproximation normal) {
-    return IntStream.rangeClosed(1, SEEDS).mapToObj(seed -> weights(table, normal, seed)).toList();
+  /**
+   * A run.
+   *
+   * @param first the weights of 400 draws
+   * @param last of ten times as many if those leave a doubt, as {@link LaplaceAlgorithm} has them
+   */
+  private record Checked(ImportanceWeights first, ImportanceWeights last) {
+    boolean isAbove() {
+      return first.k() > first.limit();
+    }
+
+    boolean isDoubted() {
+      return !last.areReliable();
+    }
   }
 
-  private static ImportanceWeights weights(MemoryRun table, LaplaceApproximation normal, int seed) {
+  private static List<Checked> checked(MemoryRun table, LaplaceApproximation normal, int seeds) {
+    return IntStream.rangeClosed(1, seeds)
+        .mapToObj(
+            seed -> {
+              ImportanceWeights first = weights(table, normal, seed, CHECKED);
+              return new Checked(
+                  first,
+                  first.areReliable() ? first : weights(table, normal, seed, 10 * CHECKED));
+            })
+        .toList();
+  }
+
+  private static ImportanceWeights weights(
+      MemoryRun table, LaplaceApproximation normal, int seed, int size) {
     NormalDraws draws = new NormalDraws(normal, table.model().prior(), new Streams(seed));
-    double[] ratios = new double[CHECKED];
-    for (int s = 0; s < CHECKED; s++) {
+    double[] ratios = new double[size];
+    for (int s = 0; s < size; s++) {
       double[] theta = draws.draw(1, s + 1);
       ratios[s] = draws.logRatio(theta, table.logPosterior(theta));
     }
     return ImportanceWeights.of(ratios);
   }
 
-  private static long above(List<ImportanceWeights> all) {
-    return all.stream().filter(one -> one.k() > one.limit()).count();
+  private static long doubted(String what, List<Checked> all) {
+    long doubted = all.stream().filter(Checked::isDoubted).count();
+    System.out.printf(
+        "proof | k-hat of %s: %d of %d above the limit, %d in doubt, %d complain%n",
+        what,
+        all.stream().filter(Checked::isAbove).count(),
+        all.size(),
+        all.stream().filter(one -> !one.first.areReliable()).count(),
+        doubted);
+    return doubted;
   }
 
-  private static long doubted(List<ImportanceWeights> all) {
-    return all.stream().filter(one -> !one.areReliable()).count();
-  }
-
-  /** From 3,000 rows on, the bias is below 0.03 sds: whatever k-hat is, nothing is wrong. */
+  /** From 300 rows on, the bias is below 0.1 sds: whatever k-hat is, nothing is wrong. */
   @ParameterizedTest
   @MethodSource("families")
   void aGoodApproximationIsNotDoubted(FamilySpec family, DoubleBinaryOperator respond) {
-    for (String each : System.getProperty("lampyris.rows", "3000,100000").split(",", -1)) {
+    for (String each : System.getProperty("lampyris.rows", "300,3000,100000").split(",", -1)) {
       int rows = Integer.parseInt(each);
       MemoryRun table = table(family, rows, "normal(0, 2.5)", respond);
-      List<ImportanceWeights> all = weights(table, table.fit().laplace());
-      System.out.printf(
-          "proof | k-hat of %s, %,d rows: %d of %d above the limit, %d doubted%n",
-          family.name(), rows, above(all), SEEDS, doubted(all));
-      assertTrue(rows < 3_000 || doubted(all) == 0, () -> rows + " rows: " + all);
+      List<Checked> all = checked(table, table.fit().laplace(), SEEDS);
+      long doubted = doubted("%s, %,d rows".formatted(family.name(), rows), all);
+      assertTrue(rows < 300 || doubted == 0, () -> rows + " rows: " + all);
     }
   }
 
@@ -120,9 +147,12 @@ class ImportanceWeightsTest {
             3_000,
             "normal(0, 2.5)",
             (eta, u) -> eta + 2 * u - 1);
-    List<ImportanceWeights> all = weights(table, table.fit().laplace());
     ImportanceWeights one =
-        all.stream().filter(weights -> weights.k() > weights.limit()).findFirst().orElseThrow();
+        checked(table, table.fit().laplace(), SEEDS).stream()
+            .filter(Checked::isAbove)
+            .findFirst()
+            .orElseThrow()
+            .first;
     assertTrue(one.shape().contains("; harmless, as its tail holds only"), one.shape());
     assertTrue(one.effective() > 0.99 * CHECKED, "weights are worth " + one.effective());
   }
@@ -162,15 +192,11 @@ class ImportanceWeightsTest {
     assertFails(table, table.fit().laplace());
   }
 
-  /** Asserts that nearly all runs warn, and that the tail spares none that k-hat doubts. */
+  /** Asserts that most runs complain. */
   private static void assertFails(MemoryRun table, LaplaceApproximation normal) {
-    List<ImportanceWeights> all = weights(table, normal);
-    System.out.printf(
-        "proof | k-hat of failures: %d of %d above the limit, %d doubted%n",
-        above(all), SEEDS, doubted(all));
-    assertTrue(doubted(all) >= 0.75 * SEEDS, all::toString);
-    assertEquals(above(all), doubted(all));
-    assertFalse(all.stream().anyMatch(one -> one.shape().contains("harmless")));
+    List<Checked> all = checked(table, normal, SEEDS / 4);
+    assertTrue(doubted("a failure", all) >= 0.7 * all.size(), all::toString);
+    assertFalse(all.stream().anyMatch(one -> one.last.shape().contains("harmless")));
   }
 
   /** The same weights about 1, a hundredth as far: the same k-hat, and a hundredth of the tail. */
