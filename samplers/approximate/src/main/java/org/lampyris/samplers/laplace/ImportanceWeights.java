@@ -23,7 +23,8 @@ import org.lampyris.samplers.diagnostics.ParetoSmoothing;
  * posterior's mass ε in the tail, known with its shape alone. It changes a probability by at most
  * ε, and the mean of a coefficient by at most 3ε sds if it lies within {@value #REACH} sds of the
  * mode, as all but one of 400 normal draws do. Below the Monte-Carlo error 1/√S, that is harmless,
- * whatever k̂ is: the weights are reliable if k̂ ≤ limit or ε ≤ 1/(3√S).
+ * whatever k̂ is. If ε exceeds a third, the posterior is far from g, whatever k̂ is: k̂ of few
+ * draws misses failures. So the weights are reliable if ε ≤ 1/(3√S), or ε ≤ 1/3 and k̂ ≤ limit.
  *
  * <p>Source: Vehtari, Simpson, Gelman, Yao and Gabry (2024), sections 2 and 3; Yao, Vehtari,
  * Simpson and Gelman (2018), "Yes, but did it work?", section 3, for k̂ as a test of an
@@ -37,6 +38,9 @@ import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 record ImportanceWeights(double[] logWeights, double k, double tail) {
   /** Distance from the mode, in posterior sds, that the tail's part is taken to have. */
   private static final double REACH = 3;
+
+  /** Least ε of a posterior that is far from g. */
+  private static final double FAR = 1.0 / 3;
 
   /** Range of log weights below which they differ by rounding, or by nothing that matters. */
   private static final double EQUAL = 1e-3;
@@ -82,9 +86,14 @@ record ImportanceWeights(double[] logWeights, double k, double tail) {
     return 1 / (REACH * Math.sqrt(size()));
   }
 
+  /** Returns whether much of the posterior lies where g has little. */
+  boolean areFar() {
+    return tail > FAR;
+  }
+
   /** Returns whether averages by the weights are reliable. */
   boolean areReliable() {
-    return k <= limit() || tail <= harmless();
+    return tail <= harmless() || (k <= limit() && !areFar());
   }
 
   /** Returns k̂ in words. */
@@ -93,7 +102,10 @@ record ImportanceWeights(double[] logWeights, double k, double tail) {
       return k < 0 ? "all weights are equal" : "the weights have no Pareto tail";
     }
     String shape = Text.of("Pareto k-hat %.2f, reliable up to %.2f", k, limit());
-    return k > limit() && areReliable()
+    if (!areReliable()) {
+      return Text.of("%s; its tail holds %.2g of the posterior", shape, Math.min(1, tail));
+    }
+    return k > limit()
         ? Text.of("%s; harmless, as its tail holds only %.2g of the posterior", shape, tail)
         : shape;
   }

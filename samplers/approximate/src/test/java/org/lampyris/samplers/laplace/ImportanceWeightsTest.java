@@ -97,7 +97,9 @@ class ImportanceWeightsTest {
               ImportanceWeights first = weights(table, normal, seed, CHECKED);
               return new Checked(
                   first,
-                  first.areReliable() ? first : weights(table, normal, seed, 10 * CHECKED));
+                  first.areReliable() || first.areFar()
+                      ? first
+                      : weights(table, normal, seed, 10 * CHECKED));
             })
         .toList();
   }
@@ -192,10 +194,10 @@ class ImportanceWeightsTest {
     assertFails(table, table.fit().laplace());
   }
 
-  /** Asserts that most runs complain. */
+  /** Asserts that nearly all runs complain, also those with a k-hat below the limit. */
   private static void assertFails(MemoryRun table, LaplaceApproximation normal) {
-    List<Checked> all = checked(table, normal, SEEDS / 4);
-    assertTrue(doubted("a failure", all) >= 0.7 * all.size(), all::toString);
+    List<Checked> all = checked(table, normal, SEEDS / 2);
+    assertTrue(doubted("a failure", all) >= 0.99 * all.size(), all::toString);
     assertFalse(all.stream().anyMatch(one -> one.last.shape().contains("harmless")));
   }
 
