@@ -243,6 +243,23 @@ public final class ModelOfTable implements Serializable {
     return coefficients;
   }
 
+  /**
+   * Returns the sampled parameter besides the coefficients of columns that, given as a number,
+   * leaves a concave log-likelihood; empty if there is none.
+   */
+  public Optional<String> concaveGiven() {
+    String last = coefficients.get(coefficients.size() - 1);
+    if (coefficients.size() <= columns.size() * Math.max(1, predictors())) {
+      return Optional.empty();
+    }
+    try {
+      boolean concave = provider.model(spec.with(last, 1.0), columns).isConcave();
+      return concave ? Optional.of(last) : Optional.empty();
+    } catch (UserException | IllegalArgumentException e) {
+      return Optional.empty(); // no parameter of the family
+    }
+  }
+
   /** Returns whether D + 1 rows have the likelihood of all: see {@link ModelProvider}. */
   public boolean isLeastSquares() {
     return provider.isLeastSquares();

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -80,6 +81,17 @@ class ModelOfTableTest {
     assertTrue(family("gamma", "shape", "flat").hasBound(laplace(3)));
     assertTrue(family("robust", "df", "4", "scale", "flat").hasBound(laplace(3)));
     assertEquals(2, family("logistic").bound(laplace(2)).orElseThrow().dimension());
+  }
+
+  /** Only a parameter that helps is named. */
+  @Test
+  void someAreConcaveOnceAParameterIsGiven() {
+    assertEquals(Optional.of("shape"), family("gamma", "shape", "flat").concaveGiven());
+    assertEquals(Optional.of("sigma"), family("gaussian", "sigma", "flat").concaveGiven());
+    assertEquals(Optional.empty(), family("robust", "df", "4", "scale", "flat").concaveGiven());
+    assertEquals(Optional.empty(), family("beta", "phi", "flat").concaveGiven());
+    assertEquals(Optional.empty(), family("logistic").concaveGiven());
+    assertEquals(Optional.empty(), family("robust", "df", "4", "scale", "1").concaveGiven());
   }
 
   @Test

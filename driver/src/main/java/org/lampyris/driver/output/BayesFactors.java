@@ -71,6 +71,7 @@ public final class BayesFactors {
     if (same.size() > 1) {
       lines.add(probabilities(same));
       lines.addAll(defaults(same));
+      lines.addAll(priors(same));
     }
     return lines;
   }
@@ -150,5 +151,34 @@ public final class BayesFactors {
                 + " The default priors ("
                 + numbers
                 + ") are wide, and favour the smaller model. Set model.prior to what you know.");
+  }
+
+  /**
+   * Returns a caution for each run whose priors of coefficients shared with the first one differ.
+   */
+  private static List<String> priors(Map<Integer, ComparedRun> runs) {
+    int reference = runs.keySet().iterator().next();
+    Map<String, String> expected = SamePosterior.priors(runs.values().iterator().next());
+    List<String> lines = new ArrayList<>();
+    runs.forEach(
+        (number, run) -> {
+          List<String> differing = new ArrayList<>();
+          SamePosterior.priors(run)
+              .forEach(
+                  (name, text) -> {
+                    String other = expected.getOrDefault(name, text);
+                    if (!text.equals(other)) {
+                      differing.add(Text.of("%s (%s, %s)", name, text, other));
+                    }
+                  });
+          if (!differing.isEmpty()) {
+            lines.add(
+                Text.of(
+                    "Runs %d and %d have other priors of %s, so their Bayes factor compares priors,"
+                        + " too. Set model.priors for both to the same.",
+                    number, reference, Text.few(differing, Comparison.MOST_NAMED)));
+          }
+        });
+    return lines;
   }
 }

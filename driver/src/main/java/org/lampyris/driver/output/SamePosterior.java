@@ -113,7 +113,8 @@ record SamePosterior(ComparedRun reference, ComparedRun run) {
     }
   }
 
-  private static Map<String, String> priors(ComparedRun run) {
+  /** Returns the priors by coefficient, with numbers of six digits. */
+  static Map<String, String> priors(ComparedRun run) {
     Map<String, String> priors = new LinkedHashMap<>();
     run.output()
         .priors()

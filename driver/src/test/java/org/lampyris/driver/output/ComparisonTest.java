@@ -361,6 +361,14 @@ class ComparisonTest {
     assertTrue(lines.get(2).contains("The default priors (run 1) are wide"), lines::toString);
     assertEquals(2, factors(b, b).size());
     assertEquals(List.of(), factors(a));
+    lines =
+        factors(
+            b,
+            withEvidence("runs/c", -98.5, "\"auto\"", "\"normal(0, 1)\"", "flat", "normal(0, 9)"));
+    assertEquals(
+        "Runs 2 and 1 have other priors of v1 (normal(0, 9), flat), so their Bayes factor compares"
+            + " priors, too. Set model.priors for both to the same.",
+        lines.get(2));
     double[] both =
         BayesFactors.probabilities(List.of(a.output(), b.output(), a.output())).orElseThrow();
     assertEquals(1 / (2 + Math.exp(2)), both[0], 1e-12);

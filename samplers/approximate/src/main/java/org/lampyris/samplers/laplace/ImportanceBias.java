@@ -116,6 +116,9 @@ final class ImportanceBias {
     if (Double.isFinite(weights.k())) {
       figures.put("pareto_k", weights.k());
     }
+    if (Double.isFinite(weights.tail())) {
+      figures.put("pareto_tail", weights.tail());
+    }
     figures.put("largest_mean_difference_in_sds", mean.difference);
     figures.put("its_monte_carlo_error", mean.error);
     figures.put("farthest_sd_ratio", Math.exp(sd.difference));

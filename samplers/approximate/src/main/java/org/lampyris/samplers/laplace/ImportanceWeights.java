@@ -10,15 +10,38 @@ import org.lampyris.samplers.diagnostics.ParetoSmoothing;
  * Importance weights of draws from g for the posterior p(θ) Π L_n(θ), with the largest ones
  * {@linkplain ParetoSmoothing smoothed}.
  *
- * <p>Above {@link #limit}, the tail of the weights is too heavy for averages by them. Source:
- * Vehtari, Simpson, Gelman, Yao and Gabry (2024), sections 2 and 3; Yao, Vehtari, Simpson and
- * Gelman (2018), "Yes, but did it work?", section 3, for k̂ as a test of an approximation.
+ * <p>If the shape k̂ of their tail is above {@link #limit}, averages over the tail are unreliable.
+ * That matters if enough of the posterior lies there. A fit of excesses over a quantile has the
+ * same k̂ for the weights w and a + bw: k̂ does not depend on how much they vary. For n rows the
+ * log weights are about n^(−½) times a cubic polynomial, so k̂ does not fall with n, while the
+ * error of the approximation does. With mean 1, the weights split at the threshold u of the tail:
+ *
+ * <pre>w = min(w, u) + (w − u)⁺,  ε = E(w − u)⁺ = M/S · σ/(1 − k̂)</pre>
+ *
+ * <p>for M of S draws in the tail, and the scale σ of the Pareto distribution. Averages by the
+ * first term have bounded weights, so S draws give them and their errors. The second is the
+ * posterior's mass ε in the tail, known with its shape alone. It changes a probability by at most
+ * ε, and the mean of a coefficient by at most 3ε sds if it lies within {@value #REACH} sds of the
+ * mode, as all but one of 400 normal draws do. Below the Monte-Carlo error 1/√S, that is harmless,
+ * whatever k̂ is. If ε exceeds a third, the posterior is far from g, whatever k̂ is: k̂ of few
+ * draws misses failures. So the weights are reliable if ε ≤ 1/(3√S), or ε ≤ 1/3 and k̂ ≤ limit.
+ *
+ * <p>Source: Vehtari, Simpson, Gelman, Yao and Gabry (2024), sections 2 and 3; Yao, Vehtari,
+ * Simpson and Gelman (2018), "Yes, but did it work?", section 3, for k̂ as a test of an
+ * approximation; the rule with ε is ours.
  *
  * @param logWeights natural logs, normalised. Not copied.
  * @param k the shape k̂ of their tail: −∞ if all weights are equal, +∞ if it could not be fitted
+ * @param tail ε, the share of the posterior above the tail's threshold: +∞ if k̂ ≥ 1
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record ImportanceWeights(double[] logWeights, double k) {
+record ImportanceWeights(double[] logWeights, double k, double tail) {
+  /** Distance from the mode, in posterior sds, that the tail's part is taken to have. */
+  private static final double REACH = 3;
+
+  /** Least ε of a posterior that is far from g. */
+  private static final double FAR = 1.0 / 3;
+
   /** Range of log weights below which they differ by rounding, or by nothing that matters. */
   private static final double EQUAL = 1e-3;
 
@@ -38,7 +61,9 @@ record ImportanceWeights(double[] logWeights, double k) {
     ParetoSmoothing smoothed = ParetoSmoothing.of(logRatios, 1);
     boolean equal = most - Arrays.stream(logRatios).min().orElseThrow() < EQUAL;
     return new ImportanceWeights(
-        smoothed.logWeights(), equal ? Double.NEGATIVE_INFINITY : smoothed.k());
+        smoothed.logWeights(),
+        equal ? Double.NEGATIVE_INFINITY : smoothed.k(),
+        equal ? 0 : smoothed.excess());
   }
 
   /** Returns how many draws there are. */
@@ -56,9 +81,19 @@ record ImportanceWeights(double[] logWeights, double k) {
     return ParetoSmoothing.threshold(size());
   }
 
+  /** Returns the largest ε that Monte-Carlo error hides: 1/(3√S). */
+  double harmless() {
+    return 1 / (REACH * Math.sqrt(size()));
+  }
+
+  /** Returns whether much of the posterior lies where g has little. */
+  boolean areFar() {
+    return tail > FAR;
+  }
+
   /** Returns whether averages by the weights are reliable. */
   boolean areReliable() {
-    return k <= limit();
+    return tail <= harmless() || (k <= limit() && !areFar());
   }
 
   /** Returns k̂ in words. */
@@ -66,7 +101,13 @@ record ImportanceWeights(double[] logWeights, double k) {
     if (Double.isInfinite(k)) {
       return k < 0 ? "all weights are equal" : "the weights have no Pareto tail";
     }
-    return Text.of("Pareto k-hat %.2f, reliable up to %.2f", k, limit());
+    String shape = Text.of("Pareto k-hat %.2f, reliable up to %.2f", k, limit());
+    if (!areReliable()) {
+      return Text.of("%s; its tail holds %.2g of the posterior", shape, Math.min(1, tail));
+    }
+    return k > limit()
+        ? Text.of("%s; harmless, as its tail holds only %.2g of the posterior", shape, tail)
+        : shape;
   }
 
   /** Returns 1/Σ w², the number of equally weighted draws of the same worth. */

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntFunction;
-import java.util.stream.IntStream;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
@@ -40,6 +39,12 @@ import org.lampyris.samplers.run.SamplingContext;
 public final class LaplaceAlgorithm implements SamplingAlgorithm {
   private static final String NAME = "laplace";
   private static final String BIAS = "bias";
+
+  /**
+   * Times as many draws are weighed if k̂ of the first ones leaves a doubt, and that takes seconds:
+   * k̂ of 400 draws has a standard deviation of 0.17.
+   */
+  private static final int MORE = 10;
 
   @Override
   public String name() {
@@ -106,13 +111,20 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
     progress.begin(BIAS);
     begun = System.nanoTime();
     // The first draws of each chain, also if fewer are kept.
-    double[][] thetas =
-        IntStream.range(0, settings.checked())
-            .mapToObj(s -> normal.draw(1 + s % chains, 1 + s / chains))
-            .toArray(double[][]::new);
-    Weighed weighed = Weighed.of(context, normal, thetas.length, s -> thetas[s]);
+    IntFunction<double[]> thetas = s -> normal.draw(1 + s % chains, 1 + s / chains);
+    int size = settings.checked();
+    Weighed weighed = Weighed.of(context, normal, size, thetas);
+    long evaluated = size;
+    double work = (double) MORE * size * context.table().rows() * LogPosteriors.work(context);
+    if (!weighed.weights.areReliable()
+        && !weighed.weights.areFar()
+        && work <= LogPosteriors.WORTH_IT) {
+      size *= MORE;
+      weighed = Weighed.of(context, normal, size, thetas);
+      evaluated += size;
+    }
     Bias bias =
-        new ImportanceBias(context.model().coefficients(), weighed.weights, s -> thetas[s])
+        new ImportanceBias(context.model().coefficients(), weighed.weights, thetas)
             .of(weighed.weights, knob, false);
     progress.note(bias.sentence());
     progress.end();
@@ -121,8 +133,7 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
         Text.of(
             "independent draws: %,d from the normal approximation at the mode%s",
             (long) chains * draws, outside(normal));
-    return result(
-        context, settings.checked(), settings.checked(), traces, seconds, found, weighed, bias);
+    return result(context, evaluated, size, traces, seconds, found, weighed, bias);
   }
 
   private static RunResult corrected(
@@ -181,7 +192,7 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
    * Returns the result, with a complaint if the weights show that the approximation has failed.
    *
    * @param extra how many draws were weighed that are not counted with the iterations
-   * @param size how many draws were weighed
+   * @param size how many draws have the weights
    */
   private static RunResult result(
       SamplingContext context,
@@ -206,7 +217,8 @@ public final class LaplaceAlgorithm implements SamplingAlgorithm {
                       + " their measured bias can be trusted. Set sampler.algorithm: auto.",
                   weighed.weights.shape())));
     }
-    int passes = LogPosteriors.passes(context, size);
+    int before = (int) Math.max(0, extra - size);
+    int passes = LogPosteriors.passes(context, size) + LogPosteriors.passes(context, before);
     return new RunResult(
         traces,
         new RunResult.Cost(passes, extra * context.table().rows(), passes, context.residentBytes()),

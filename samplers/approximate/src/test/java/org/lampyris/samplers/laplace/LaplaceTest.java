@@ -217,6 +217,25 @@ class LaplaceTest {
     }
   }
 
+  /** A doubt of 400 draws is looked into by 4,000, which settle it here. */
+  @Test
+  void aDoubtIsLookedInto() {
+    int doubts = 0;
+    for (int seed = 1; seed <= 30; seed++) {
+      RunResult result =
+          Table.LOGISTIC.run.run(Map.of("algorithm", "laplace", "draws", 10, "seed", seed));
+      Bias bias = bias(result);
+      double weighed = figure(bias, "weighted_draws");
+      doubts += weighed > 400 ? 1 : 0;
+      assertEquals(weighed > 400 ? 4_000 : 400, weighed);
+      assertEquals(30 * (weighed > 400 ? 4_400 : 400), result.cost().setupEvaluations());
+      boolean complains =
+          result.decisions().stream().anyMatch(one -> one.topic().equals(Decision.UNRELIABLE));
+      assertFalse(complains && weighed > 400, bias.sentence());
+    }
+    assertTrue(doubts > 0 && doubts < 15, doubts + " doubts");
+  }
+
   /** Bernstein and von Mises: the more rows, the less bias, at the rate of 1/√n. */
   @Test
   void manyRowsLeaveLittleBias() {
@@ -280,7 +299,7 @@ class LaplaceTest {
   @Test
   void resamplingFollowsTheWeights() {
     double[] logs = {Math.log(0.5), Math.log(0.05), Math.log(0.15), Math.log(0.3)};
-    ImportanceWeights weights = new ImportanceWeights(logs, 0);
+    ImportanceWeights weights = new ImportanceWeights(logs, 0, 0);
     int[] counts = new int[4];
     int[] firsts = new int[4];
     for (int i = 1; i <= 4000; i++) {

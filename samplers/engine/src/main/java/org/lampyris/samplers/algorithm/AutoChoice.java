@@ -36,11 +36,17 @@ public record AutoChoice(
   private static final double DEARER = 2;
 
   /**
-   * Fewest rows for independent draws. With fewer, every algorithm takes a second or two, and R-hat
-   * is worth having. Perfect draws then also accept little: with 20 coefficients, 0.18 of the
-   * proposals at 3,000 rows and 0.43 at 10,000.
+   * Fewest rows for independent draws that are only a little cheaper. With fewer, every algorithm
+   * takes a second or two, and R-hat is worth having. Perfect draws then also accept little: with
+   * 20 coefficients, 0.18 of the proposals at 3,000 rows and 0.43 at 10,000.
    */
-  private static final long FEWEST_ROWS = 10_000;
+  private static final long MANY_ROWS = 10_000;
+
+  /** Fewest rows for independent draws that are much cheaper. */
+  private static final long FEWEST_ROWS = 1_000;
+
+  /** Factor by which chains must be dearer on a table of few rows. */
+  private static final double MUCH_DEARER = 3;
 
   /** An algorithm and its expected cost. */
   record Candidate(SamplingAlgorithm algorithm, ExpectedCost cost) {
@@ -52,8 +58,7 @@ public record AutoChoice(
 
   /** Chooses for a section {@code sampler} whose algorithm is {@code auto}. */
   public static AutoChoice of(SamplerSettings settings, SamplingContext context) {
-    return of(
-        settings,
+    List<Candidate> all =
         SamplingAlgorithm.registry().all().stream()
             .filter(settings::permits)
             .filter(
@@ -72,6 +77,20 @@ public record AutoChoice(
                     algorithm.expectedCost(context, settings).stream()
                         .map(cost -> cost.and(ofEvidence(settings, context, algorithm)))
                         .map(cost -> new Candidate(algorithm, cost)))
+            .toList();
+    double most =
+        all.stream()
+            .filter(one -> !one.algorithm.isIndependent())
+            .mapToDouble(one -> one.ofDraw(settings.run()))
+            .min()
+            .orElse(Double.POSITIVE_INFINITY);
+    double dearer = context.table().rows() >= MANY_ROWS ? 0 : MUCH_DEARER;
+    return of(
+        settings,
+        all.stream()
+            .filter(
+                one ->
+                    !one.algorithm.isIndependent() || dearer * one.ofDraw(settings.run()) <= most)
             .toList(),
         context.table().rows(),
         hasScales(context));

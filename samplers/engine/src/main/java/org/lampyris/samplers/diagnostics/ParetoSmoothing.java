@@ -12,9 +12,12 @@ import java.util.stream.IntStream;
  * @param logWeights normalised: their exponentials add up to 1; not copied
  * @param k the tail's shape: above {@link #threshold} the estimate is unreliable; +∞ if the tail
  *     has too few draws
+ * @param excess the share of all weight that lies above the tail's threshold u: E(w − u)⁺/E w = M/S
+ *     · σ/(1 − k)/w̄ for the M of S draws in the tail, σ the fitted scale and w̄ the mean weight;
+ *     +∞ if k ≥ 1, or is not known. Unlike k, it depends on how much the weights vary.
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-public record ParetoSmoothing(double[] logWeights, double k) {
+public record ParetoSmoothing(double[] logWeights, double k, double excess) {
   private static final int FEWEST = 5;
 
   /**
@@ -29,6 +32,7 @@ public record ParetoSmoothing(double[] logWeights, double k) {
     double[] weights = Arrays.stream(logRatios).map(ratio -> ratio - most).toArray();
     int tail = (int) Math.ceil(Math.min(0.2 * size, 3 * Math.sqrt(size / efficiency)));
     double k = Double.POSITIVE_INFINITY;
+    double above = Double.POSITIVE_INFINITY;
     if (tail >= FEWEST && tail < size) {
       double[] sorted = weights.clone();
       Arrays.sort(sorted);
@@ -41,6 +45,7 @@ public record ParetoSmoothing(double[] logWeights, double k) {
       if (Math.abs(sorted[size - tail]) > Math.ulp(1.0)) {
         GeneralizedPareto fitted = GeneralizedPareto.fit(excess);
         k = fitted.k();
+        above = k < 1 ? tail * fitted.sigma() / (1 - k) : Double.POSITIVE_INFINITY;
         if (Double.isFinite(k)) {
           int[] order = largest(weights, below, tail);
           for (int i = 0; i < tail; i++) {
@@ -51,13 +56,14 @@ public record ParetoSmoothing(double[] logWeights, double k) {
       } else {
         // All of the tail is equal: there is nothing to smooth, and nothing that is heavy.
         k = Double.NEGATIVE_INFINITY;
+        above = 0;
       }
     }
     double sum = logSumExp(weights);
     for (int i = 0; i < size; i++) {
       weights[i] -= sum;
     }
-    return new ParetoSmoothing(weights, k);
+    return new ParetoSmoothing(weights, k, above / Math.exp(sum));
   }
 
   /**

@@ -78,11 +78,10 @@ public final class PerfectAlgorithm implements SamplingAlgorithm {
           "sampler.algorithm: perfect needs a log-likelihood that is concave in all that is sampled, and the family %s is not known to have one. Set sampler.algorithm: auto%s."
               .formatted(
                   family,
-                  model.coefficients().size() > model.columns() * Math.max(1, model.predictors())
-                      ? ", or give "
-                          + model.coefficients().get(model.coefficients().size() - 1)
-                          + " as a number"
-                      : ""));
+                  model
+                      .concaveGiven()
+                      .map(name -> ", or give " + name + " as a number")
+                      .orElse("")));
     }
     List<UnivariatePrior> priors = model.prior().factors();
     for (int j = 0; j < priors.size(); j++) {

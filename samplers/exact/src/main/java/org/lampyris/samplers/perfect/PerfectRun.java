@@ -189,7 +189,8 @@ final class PerfectRun {
             .toList();
   }
 
-  private static List<CollapsedQuadratic> uppers(SamplingContext context, double[] sums) {
+  /** Returns the collapsed upper quadratics of the shells. */
+  static List<CollapsedQuadratic> uppers(SamplingContext context, double[] sums) {
     double[] mode = context.laplace().mode();
     int packed = CollapsedQuadratic.packedLength(mode.length);
     return IntStream.range(0, sums.length / (packed + 1))

@@ -6,16 +6,22 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
+import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.testdata.LogisticTable;
@@ -150,8 +156,12 @@ class AutoChoiceTest {
   }
 
   private static AutoChoice choice(int rows, Map<String, ?> keys) {
-    MemoryRun run =
-        new MemoryRun(LogisticTable.blocks(500, rows, false), List.of("a", "b", "c"), Map.of());
+    return choice(
+        new MemoryRun(LogisticTable.blocks(500, rows, false), List.of("a", "b", "c"), Map.of()),
+        keys);
+  }
+
+  private static AutoChoice choice(MemoryRun run, Map<String, ?> keys) {
     Map<String, Object> all = new HashMap<>(keys);
     all.put("algorithm", "auto");
     SamplerSettings settings = MemoryRun.settings(all);
@@ -166,7 +176,7 @@ class AutoChoiceTest {
   @Test
   void chainsAreKeptForSmallTablesAndForTheirKeys() {
     assertTrue(offersIndependentDraws(choice(ROWS, Map.of())));
-    assertFalse(offersIndependentDraws(choice(ROWS - 500, Map.of())), "a small table");
+    assertFalse(offersIndependentDraws(choice(500, Map.of())), "a small table");
     for (Map<String, ?> keys :
         List.of(
             Map.of("kernel", "hmc"),
@@ -176,6 +186,26 @@ class AutoChoiceTest {
             Map.of("plan", "stepwise"))) {
       assertFalse(offersIndependentDraws(choice(ROWS, keys)), keys::toString);
     }
+  }
+
+  /** On a table of few rows they must be much cheaper than chains: with 3 columns, not with 21. */
+  @Test
+  void smallTablesHaveIndependentDrawsThatAreMuchCheaper() {
+    AutoChoice few = choice(1_000, Map.of());
+    assertTrue(few.candidates().get(0).algorithm().isIndependent(), few.why().text());
+    int columns = 21;
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    List<DataBlock> blocks = new ArrayList<>();
+    for (int id = 0; id < 6; id++) {
+      double[] x = new double[500 * columns];
+      double[] y = new double[500];
+      Arrays.setAll(x, i -> rng.nextDouble(-1.7, 1.7));
+      Arrays.setAll(y, i -> rng.nextDouble() < 1 / (1 + Math.exp(-x[columns * i])) ? 1 : -1);
+      blocks.add(new DenseBlock(id, columns, x, y, null));
+    }
+    List<String> names = IntStream.range(0, columns).mapToObj(j -> "x" + j).toList();
+    AutoChoice many = choice(new MemoryRun(blocks, names, Map.of()).inBallByDefault(), Map.of());
+    assertFalse(offersIndependentDraws(many), many.why().text());
   }
 
   /** The evidence takes 1,000 passes if chains have drawn; independent draws bring it. */

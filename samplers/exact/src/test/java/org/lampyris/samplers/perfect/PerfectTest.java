@@ -13,12 +13,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
@@ -36,6 +39,7 @@ import org.lampyris.samplers.rows.RowStates;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.testdata.MemoryRun;
 import org.lampyris.samplers.testdata.StoppingCheckpoints;
 
@@ -209,7 +213,13 @@ class PerfectTest {
     Map<String, Double> found = PerfectCase.figures(result, Decision.INDEPENDENT);
     assertEquals(1, PerfectCase.figure(found, "acceptance"));
     assertEquals(0, PerfectCase.figure(found, "evaluations_per_draw"));
-    assertEquals(0, PerfectCase.figures(result, Decision.EVIDENCE).get(Decision.STANDARD_ERROR));
+    Map<String, Double> evidence = PerfectCase.figures(result, Decision.EVIDENCE);
+    assertEquals(0, evidence.get(Decision.STANDARD_ERROR));
+    double[] lower = table.run().fit().laplace().lower();
+    double closed =
+        table.run().logPosterior(table.run().fit().theta())
+            + Math.log(2 * Math.PI * lower[0] * lower[3]);
+    assertEquals(closed, PerfectCase.figure(evidence, Decision.LOG_EVIDENCE), 1e-7);
   }
 
   /**
@@ -254,7 +264,9 @@ class PerfectTest {
     assertTrue(exact > 0.2 && exact < 0.9, exact + " is no case");
     assertEquals(exact, p, 5 * Math.sqrt(exact * (1 - exact) / (2.0 * batches)));
     double joint = exact * exact;
-    assertEquals(joint, (double) both / batches, 5 * Math.sqrt(joint * (1 - joint) / batches));
+    double error = Math.sqrt(joint * (1 - joint) / batches);
+    assertEquals(joint, (double) both / batches, 5 * error);
+    assertTrue(exact - joint > 10 * error, "one set of points would not be found out");
   }
 
   @Test
@@ -296,7 +308,40 @@ class PerfectTest {
   @Test
   void constantsThatAreTooSmallAreFoundOut() {
     PerfectCase table = PerfectCase.logistic(400, Map.of());
-    assertThrows(BoundException.class, () -> drawn(table, 6, bound -> new Planted(bound, 1, 0.5)));
+    for (double factor : new double[] {0.5, 0.9}) {
+      assertThrows(
+          BoundException.class, () -> drawn(table, 6, bound -> new Planted(bound, 1, factor)));
+    }
+  }
+
+  /** The mass of the tail, of a shell, or the share of tries: each shows in the evidence. */
+  @Test
+  void aMassThatTheConstantForgetsIsFoundOut() {
+    PerfectCase table = PerfectCase.logistic(150, Map.of()).inBall(2.5);
+    Map<String, Object> keys = new HashMap<>(MANY);
+    keys.put("algorithm", "perfect");
+    SamplingContext context = table.run().context(keys);
+    double[] radii = {1.5, 2.5};
+    List<LowerBound> bounds = PerfectRun.boundsOf(context, radii);
+    PerfectBlock.Rule rule =
+        new PerfectBlock.Rule(table.run().model().model(), context.laplace(), bounds);
+    double[] sums = context.resident(rule).sum(rule.sumLength(), rule::addTo);
+    List<CollapsedQuadratic> uppers = PerfectRun.uppers(context, sums);
+    Envelope envelope =
+        Envelope.of(context.laplace(), radii, uppers, table.run().model().prior()).orElseThrow();
+    Envelope.Tries tries =
+        envelope.tries(context.streams().stream(Streams.Purpose.THETA, 0, 0, 0), 40_000);
+    RunResult result =
+        PerfectRun.run(context, new PerfectAlgorithm.Settings(10_000_000), radii, bounds);
+    table.assertDrawn(result);
+    Map<String, Double> evidence = PerfectCase.figures(result, Decision.EVIDENCE);
+    double error = PerfectCase.figure(evidence, Decision.STANDARD_ERROR);
+    double off =
+        Math.abs(PerfectCase.figure(evidence, Decision.LOG_EVIDENCE) - table.logEvidence());
+    double tail = -Math.log1p(-Math.exp(envelope.logTailMass() - envelope.logMass()));
+    double share = -Math.log(tries.share());
+    assertTrue(tail - off > 5 * error, "the tail: " + tail + " ± " + error);
+    assertTrue(share - off > 5 * error, "the share of tries: " + share + " ± " + error);
   }
 
   private static PerfectBlock.Rule rule(
@@ -434,7 +479,7 @@ class PerfectTest {
             100,
             Map.of(),
             Map.of(),
-            "or give sigma as a number"),
+            "Set sampler.algorithm: auto, or give sigma as a number."),
         Arguments.of(
             FamilySpec.of("robust").with("df", 4.0).with("scale", 1.0),
             100,
@@ -462,6 +507,25 @@ class PerfectTest {
     PerfectCase table = PerfectCase.of(family, rows, false, priors, (eta, u) -> u < 0.8 ? 1 : -1);
     UserException refused = assertThrows(UserException.class, () -> table.drawn(keys));
     assertTrue(String.valueOf(refused.getMessage()).contains(words), refused.getMessage());
+  }
+
+  /** 400 rows of 21 columns: the sentence has the predicted rate. */
+  @Test
+  void aLowAcceptanceIsRefusedWithItsFigure() {
+    UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    double[] x = new double[400 * 21];
+    double[] y = new double[400];
+    Arrays.setAll(x, i -> rng.nextDouble(-1.7, 1.7));
+    Arrays.setAll(y, i -> rng.nextDouble() < 1 / (1 + Math.exp(-x[21 * i])) ? 1 : -1);
+    List<String> names = IntStream.range(0, 21).mapToObj(j -> "x" + j).toList();
+    MemoryRun run = new MemoryRun(List.of(new DenseBlock(0, 21, x, y, null)), names, Map.of());
+    UserException refused =
+        assertThrows(
+            UserException.class, () -> run.inBallByDefault().run(Map.of("algorithm", "perfect")));
+    String message = String.valueOf(refused.getMessage());
+    assertTrue(
+        message.matches(".* would accept a share of [0-9.e-]+ of its proposals,.* auto\\."),
+        message);
   }
 
   /**
