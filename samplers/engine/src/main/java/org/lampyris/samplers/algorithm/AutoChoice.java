@@ -80,7 +80,7 @@ public record AutoChoice(
             .toList();
     double most =
         all.stream()
-            .filter(one -> !one.algorithm.isIndependent())
+            .filter(one -> !one.algorithm.has(Trait.INDEPENDENT))
             .mapToDouble(one -> one.ofDraw(settings.run()))
             .min()
             .orElse(Double.POSITIVE_INFINITY);
@@ -90,7 +90,7 @@ public record AutoChoice(
         all.stream()
             .filter(
                 one ->
-                    !one.algorithm.isIndependent() || dearer * one.ofDraw(settings.run()) <= most)
+                    !one.algorithm.has(Trait.INDEPENDENT) || dearer * one.ofDraw(settings.run()) <= most)
             .toList(),
         context.table().rows(),
         hasScales(context));

@@ -143,7 +143,7 @@ public interface SamplingAlgorithm extends Registered, SentClasses {
     if (!model.mayHaveBound() && needs().contains(Need.BOUND)) {
       throw withoutBound(model.family(), name());
     }
-    if (isIndependent() && settings.setsUpChains(defaultKernel())) {
+    if (has(Trait.INDEPENDENT) && settings.setsUpChains(defaultKernel())) {
       throw UserException.usage(
           "sampler.algorithm: %s makes independent draws. Remove sampler.kernel, step_size, target_acceptance, preconditioner, thin, init or plan, which only chains heed."
               .formatted(name()));

@@ -192,7 +192,7 @@ class AutoChoiceTest {
   @Test
   void smallTablesHaveIndependentDrawsThatAreMuchCheaper() {
     AutoChoice few = choice(1_000, Map.of());
-    assertTrue(few.candidates().get(0).algorithm().isIndependent(), few.why().text());
+    assertTrue(few.candidates().get(0).algorithm().has(Trait.INDEPENDENT), few.why().text());
     int columns = 21;
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     List<DataBlock> blocks = new ArrayList<>();
