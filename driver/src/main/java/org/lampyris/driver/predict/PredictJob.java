@@ -4,12 +4,16 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.io.api.Binary;
@@ -20,10 +24,12 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
@@ -34,6 +40,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.ParquetRows;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.executors.table.AtomicFolder;
 
 /** Writes the {@link Prediction} of a table of new rows into a folder. */
@@ -43,6 +50,11 @@ public final class PredictJob {
 
   /** The folder of the table. */
   private static final String TABLE = "predictions";
+
+  /** How many rows are printed at most, and how many columns of the new table's own. */
+  private static final int SHOWN = 20;
+
+  private static final int OWN_SHOWN = 6;
 
   private PredictJob() {}
 
@@ -115,7 +127,36 @@ public final class PredictJob {
       write(conf, folder.path(), request, prediction, counts, unknown, Density.NONE);
       folder.commit();
     }
-    return sentences(request, counts, unknown);
+    List<String> lines = new ArrayList<>(rows.size() > SHOWN ? List.of() : shown(type, rows));
+    lines.addAll(sentences(request, counts, unknown));
+    return lines;
+  }
+
+  /** Returns a small table with its predictions, as lines; without lists and most own columns. */
+  private static List<String> shown(StructType type, List<Row> rows) {
+    List<StructField> fields = List.of(type.fields());
+    int own =
+        IntStream.range(0, fields.size())
+            .filter(k -> fields.get(k).name().startsWith(Prediction.MEAN))
+            .findFirst()
+            .orElseThrow();
+    int[] at =
+        IntStream.range(0, fields.size())
+            .filter(k -> k < Math.min(own, OWN_SHOWN) || k >= own)
+            .filter(k -> !(fields.get(k).dataType() instanceof ArrayType))
+            .toArray();
+    List<String[]> lines = new ArrayList<>();
+    lines.add(cells(at, k -> fields.get(k).name()));
+    rows.forEach(row -> lines.add(cells(at, k -> cell(row.get(k)))));
+    return SummaryTable.aligned(lines).lines().toList();
+  }
+
+  private static String[] cells(int[] at, IntFunction<String> cell) {
+    return Stream.concat(Arrays.stream(at).mapToObj(cell), Stream.of("")).toArray(String[]::new);
+  }
+
+  private static String cell(@Nullable Object cell) {
+    return cell == null ? "" : cell instanceof Double number ? Text.brief(number) : cell.toString();
   }
 
   private static void fill(Row row, ParquetRows.Row to) {
@@ -158,6 +199,7 @@ public final class PredictJob {
     try (AtomicFolder folder =
         AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
       long[] counts;
+      List<String> lines = new ArrayList<>();
       Density density;
       UnknownLevels unknown = new UnknownLevels();
       spark.sparkContext().register(unknown);
@@ -168,6 +210,9 @@ public final class PredictJob {
         String table = folder.path() + "/" + TABLE;
         predicted.write().parquet(table);
         counts = counts(spark.read().parquet(table), first.outputs().get(0));
+        if (counts[0] <= SHOWN) {
+          lines.addAll(shown(predicted.schema(), spark.read().parquet(table).collectAsList()));
+        }
         density = request.how().logDensity() ? density(spark.read().parquet(table)) : Density.NONE;
       } catch (UserException e) {
         throw e;
@@ -176,7 +221,7 @@ public final class PredictJob {
       }
       write(conf, folder.path(), request, prediction, counts, unknown, density);
       folder.commit();
-      List<String> lines = sentences(request, counts, unknown);
+      lines.addAll(sentences(request, counts, unknown));
       if (request.how().logDensity()) {
         lines.add(density.sentence());
       }

@@ -205,6 +205,17 @@ class HypothesisTest {
   }
 
   @Test
+  void referenceLevelsAreNamed() {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> Hypothesis.parse("dow[Sat] > dow[Mon]", NAMES, List.of("dow[Mon]")));
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("'dow[Mon]' is a reference level, whose"),
+        e::getMessage);
+  }
+
+  @Test
   void undefinedQuantitiesAreRefused() {
     UserException e = assertThrows(UserException.class, () -> answers(0.9, "log(x1)"));
     assertTrue(

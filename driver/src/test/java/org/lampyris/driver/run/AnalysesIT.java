@@ -190,7 +190,7 @@ class AnalysesIT {
         if (name.equals("cbpp")) {
           List<String> asked = ask(shell, session, output);
           assertEquals(
-              List.of("config", "hypothesis", "effects", "predict", "export", "summarize", "loo"),
+              List.of("config", "loo", "hypothesis", "effects", "predict", "export", "summarize"),
               asked);
         }
       }
