@@ -329,6 +329,8 @@ class FormulaIT {
   void whatTheTableCannotGiveIsRefused() {
     refuses("late ~ distence", "names 'distence', which is not a column of", 3);
     refuses("late ~ log(dow)", "the column 'dow' holds categories", 2);
+    refuses("late ~ dow + (0 + dow | gate)", "without an intercept; write (dow | gate), the", 2);
+    refuses("late ~ dow + (0 + dow || gate)", "write 0 + dow outside the parentheses, too", 2);
     refuses("late ~ log(hour)", "'log(hour)' in model.formula is not a finite number in ", 3);
     assertTrue(shell.err().contains("if hour is 0 (first: "), shell.err());
     assertTrue(shell.err().contains("line "), shell.err());
