@@ -129,7 +129,7 @@ class AnalysesIT {
         if (command.contains("--config")) {
           command.addAll(List.of("--set", "output=" + output));
         }
-        shell.succeeds(command.toArray(String[]::new));
+        shell.samples(command.toArray(String[]::new)); // few draws: summarize says so
         assertFalse(shell.out().isBlank(), line);
         asked.add(name);
       }
