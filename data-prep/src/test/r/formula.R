@@ -1,7 +1,7 @@
 # Writes what R's model.matrix makes of formulas: src/test/resources/formula/table.csv, the table,
 # and columns.csv, one line for each column of each formula: the formula, the column's name, and its
 # values; random.csv what varies by which groups; new.csv functions beyond the table.
-# FormulaFixturesTest reads them. Made by R 4.2.2, splines 4.2.2 and lme4 1.1-31, and held against brms 2.18.0. Run it in the module's folder: Rscript src/test/r/formula.R
+# FormulaFixturesTest reads them. Made by R 4.2.2, splines 4.2.2 and lme4 1.1-31. Run it in the module's folder: Rscript src/test/r/formula.R
 library(splines)
 set.seed(11)
 n <- 30
@@ -214,37 +214,3 @@ writeLines(
     sapply(1:3, function(j) paste(c("\"poly(x, 3)\"", quoted(paste0("poly(x, 3)", j)), sprintf("%.17g", predict(p, new)[, j])), collapse = ","))),
   "src/test/resources/formula/new.csv")
 write.csv(d, "src/test/resources/formula/table.csv", row.names = FALSE, quote = FALSE)
-# brms makes the same columns of the formulas that it reads, and as many effects and groups.
-suppressMessages(library(brms))
-stops <- c()
-differ <- c()
-agree <- 0
-for (text in formulas) {
-  x <- tryCatch(suppressWarnings(make_standata(as.formula(text), d))$X, error = function(e) NULL)
-  m <- model.matrix(as.formula(text), d)
-  if (is.null(x)) {
-    stops <- c(stops, text)
-  } else {
-    same <- all(dim(x) == dim(m)) && max(abs(unname(x) - unname(m))) < 1e-12
-    agree <- agree + same
-    if (!same) differ <- c(differ, text)
-  }
-}
-groups <- 0
-for (text in random) {
-  sd <- tryCatch(suppressWarnings(make_standata(as.formula(text), d)), error = function(e) NULL)
-  if (is.null(sd)) {
-    stops <- c(stops, text)
-  } else {
-    re <- mkReTrms(findbars(as.formula(text)), d)
-    ours <- tapply(lengths(re$cnms), sub("\\.[0-9]+$", "", names(re$cnms)), sum)
-    levels <- sapply(names(ours), function(group) nlevels(re$flist[[group]]))
-    k <- seq_along(ours)
-    stopifnot(
-      sort(unlist(sd[paste0("M_", k)])) == sort(ours),
-      sort(unlist(sd[paste0("N_", k)])) == sort(levels))
-    groups <- groups + 1
-  }
-}
-cat("brms agrees on", agree, "formulas and", groups, "with groups. It does not read:", stops,
-  "It has other columns for:", differ, sep = "\n")
