@@ -11,12 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.spark.sql.SparkSession;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.output.CsvText;
 import org.lampyris.driver.run.Shell;
 
@@ -24,21 +21,6 @@ import org.lampyris.driver.run.Shell;
 class MarginalIT {
   @TempDir private static Path folder;
   private final Shell shell = new Shell("local[2]");
-
-  /** One session for all commands, which leave open what they have found open. */
-  private static final SparkSession OPEN =
-      SparkSession.builder()
-          .config(Session.configuration("effects"))
-          .master("local[2]")
-          .config("spark.ui.enabled", "false")
-          .config("spark.driver.host", "127.0.0.1")
-          .config("spark.sql.shuffle.partitions", "2")
-          .getOrCreate();
-
-  @AfterAll
-  static void close() throws IOException {
-    OPEN.close();
-  }
 
   @BeforeAll
   static void sample() throws IOException {

@@ -122,13 +122,10 @@ class CheckReadingTest {
   @CsvSource({
     "gaussian, 4, 2.6, places",
     "gaussian, 4, 2.6, numbers of rows",
-    "gaussian, 4, 0.6, largest values",
     "gaussian, 1, -1.6, means",
     "beta, 4, 20, numbers of rows",
-    "lognormal, 4, 0.25, largest values",
     "poisson, 0, 0.0, bars",
     "negative_binomial, 4, 30, shares of zeros",
-    "poisson, 0, -2.5, largest values",
     "binomial, 1, 0.15, bars",
     "logistic, 1, 0.0, means",
     "ordinal, 4, 2.0, means",
@@ -137,7 +134,7 @@ class CheckReadingTest {
   void everyPictureDoubtsAnotherModelAndNotItsOwn(
       String family, int parameter, double other, String picture) {
     Truth truth = Truth.of(family);
-    Form form = new Form(600, 1, Weights.NONE, false, 0);
+    Form form = new Form(1000, 1, Weights.NONE, false, 0);
     SimulatedTable table = new SimulatedTable(truth, form, rng(family.length()));
     List<String> own = readings(table.check(truth, 1));
     assertTrue(own.stream().anyMatch(one -> one.contains(picture)), own.toString());
