@@ -1,8 +1,11 @@
 # Six tables with posterior draws, and the effects that emmeans or R itself computes from them:
-# driver/src/test/resources/questions/effects-*.csv, read by MarginalIT.
-# Rscript effects.R <folder>, with R 4.2.2, emmeans 1.8.4, coda 0.19, lme4 1.1-31, nnet, MASS.
+# driver/src/test/resources/questions/effects-*.csv, read by MarginalIT. Effects at a typical row
+# are also held against conditional_effects of brms, from the same draws.
+# Rscript effects.R <folder>, with R 4.2.2, emmeans 1.8.4, coda 0.19, lme4 1.1-31, nnet, MASS,
+# brms 2.18.0, rstan 2.21.7.
 library(emmeans)
 library(coda)
+suppressMessages(library(brms))
 folder <- commandArgs(TRUE)[1]
 options(digits = 17)
 set.seed(146)
@@ -27,6 +30,49 @@ drawn <- function(d, name) {
   colnames(d)[comma] <- sprintf('"%s"', colnames(d)[comma])
   save(cbind(data.frame(.chain = rep(1:2, each = half), .iteration = rep(seq_len(half), 2),
     .draw = seq_len(nrow(d))), as.data.frame(d)), name)
+}
+# Returns a brmsfit whose draws are given, with the names that its Stan program has: by a file as of
+# CmdStan's and the backend "mock". Nothing is compiled or sampled.
+brms_of <- function(formula, family, table, draws, names) {
+  seed <- .Random.seed
+  on.exit(.Random.seed <<- seed)
+  csv <- tempfile(fileext = ".csv")
+  sampler <- c("lp__", "accept_stat__", "stepsize__", "treedepth__", "n_leapfrog__",
+    "divergent__", "energy__")
+  rows <- apply(cbind(0, 1, 1, 1, 1, 0, 0, unname(draws)), 1, function(r) {
+    paste(sprintf("%.17g", r), collapse = ",")
+  })
+  writeLines(c(paste("#", c("stan_version_major = 2", "stan_version_minor = 21",
+    "stan_version_patch = 0", "model = m", "method = sample (Default)", "sample",
+    paste("num_samples =", nrow(draws)), "num_warmup = 0", "save_warmup = 0", "thin = 1",
+    "adapt", "engaged = 1", "algorithm = hmc (Default)", "engine = nuts (Default)",
+    "max_depth = 10 (Default)", "metric = diag_e (Default)", "stepsize = 1", "id = 1",
+    "seed = 1")), paste(c(sampler, names), collapse = ","), "# Adaptation terminated",
+    "# Step size = 1", "# Diagonal elements of inverse mass matrix:", "# 1", rows), csv)
+  stan <- suppressWarnings(rstan::read_stan_csv(csv))
+  brm(formula, table, family, backend = "mock", mock_fit = stan, chains = 1, warmup = 0,
+    iter = nrow(draws))
+}
+# Stops unless expected responses at a typical row, one, are those of conditional_effects.
+held_by_brms <- function(fit, expected, one, classes = FALSE) {
+  expected <- expected[expected$kind == "expected", ]
+  for (name in unique(expected$column)) {
+    ours <- expected[expected$column == name, ]
+    theirs <- conditional_effects(fit, name, conditions = one[setdiff(names(one), name)],
+      robust = FALSE, prob = 0.9, categorical = classes,
+      resolution = if (classes) sum(ours$output == ours$output[1]) else nrow(ours))[[1]]
+    if (classes) {
+      ours <- ours[order(ours$output, seq_len(nrow(ours))), ]
+      theirs <- theirs[order(theirs$cats__, seq_len(nrow(theirs))), ]
+    }
+    stopifnot(all(as.character(theirs$effect1__) == ours$value) ||
+      all.equal(as.numeric(as.character(theirs$effect1__)), as.numeric(ours$value)))
+    for (figure in list(c("mean", "estimate__"), c("sd", "se__"), c("lower", "lower__"),
+      c("upper", "upper__"))) {
+      stopifnot(all.equal(ours[[figure[1]]], as.vector(theirs[[figure[2]]]), tolerance = 1e-9))
+    }
+    cat("brms", class(fit$formula)[1], name, nrow(ours), "\n")
+  }
 }
 
 # 1. Logistic, a factor that multiplies a function of a number: emmeans, and derivatives by hand.
@@ -66,6 +112,8 @@ slopes <- function(rows) {
 add("slope", "d", "", "", slopes(typical)$d)
 add("slope", "h", "", "", slopes(typical)$h)
 save(do.call(rbind, out), "effects-1-means.csv")
+held_by_brms(brms_of(y ~ log(d) * f + h + I(h^2), bernoulli(), t1, b,
+  c("b_Intercept", sprintf("b.%d", 1:7))), do.call(rbind, out), typical)
 out <- list()
 means <- lapply(c("a", "b", "c"), function(level) {
   x <- model.matrix(~ log(d) * factor(f, c("a", "b", "c")) + h + I(h^2), transform(t1, f = level))
@@ -101,6 +149,9 @@ for (k in 2:3) add("contrast", "k", k, 1, at("u", k, m) - at("u", 1, m))
 add("contrast", "k", 3, 2, at("u", 3, m) - at("u", 2, m))
 add("slope", "x", "", "", at("u", 1, m) * b[, 5])
 save(do.call(rbind, out), "effects-2-means.csv")
+held_by_brms(brms_of(y ~ g + k + x + offset(e), poisson(), transform(t2, k = factor(k)), b,
+  c("b_Intercept", sprintf("b.%d", 1:4))), do.call(rbind, out),
+  data.frame(g = "u", k = "1", x = m, e = mean(t2$e)))
 save(t2, "effects-2-table.csv")
 colnames(b) <- names2
 drawn(b, "effects-2-draws.csv")
@@ -150,9 +201,10 @@ matrix_of <- function(fit) {
   xlev <- .getXlevels(terms, model.frame(fit))
   function(rows) model.matrix(terms, model.frame(terms, rows, xlev = xlev))
 }
-typical <- function(table, factors, numbers, w) {
+# Numbers at their means over the rows, weights or not, as in emmeans and brms.
+typical <- function(table, factors, numbers) {
   one <- lapply(factors, function(levels) factor(levels[1], levels))
-  one[numbers] <- lapply(numbers, function(name) weighted.mean(table[[name]], w))
+  one[numbers] <- lapply(numbers, function(name) mean(table[[name]]))
   as.data.frame(one)
 }
 # Means of emmeans, of a factor or of the classes by a factor, with all other columns as in a row.
@@ -161,15 +213,16 @@ means <- function(fit, of, one, ...) {
   s <- as.data.frame(summary(emmeans(fit, of, at = at, ...)))
   s[[intersect(c("emmean", "prob"), names(s))]]
 }
-both <- function(k, fit, estimate, draws, names, response, factors, numbers, table, w, emm) {
+both <- function(k, fit, estimate, draws, names, response, factors, numbers, table, w, emm, brms) {
   x <- matrix_of(fit)
-  one <- typical(table, factors, numbers, w)
+  one <- typical(table, factors, numbers)
   for (f in names(factors)) {
     e <- effects(x, rbind(estimate, estimate), response, one, 1, factors[f], NULL, table)
     stopifnot(all.equal(e$mean[e$kind == "expected"], emm(f, one), tolerance = 1e-6))
   }
-  save(effects(x, draws, response, one, 1, factors, numbers, table),
-    sprintf("effects-%d-means.csv", k))
+  e <- effects(x, draws, response, one, 1, factors, numbers, table)
+  held_by_brms(brms(draws), e, one, length(unique(e$output)) > 1)
+  save(e, sprintf("effects-%d-means.csv", k))
   save(effects(x, draws, response, table, w, factors, numbers, table),
     sprintf("effects-%d-rows.csv", k))
   colnames(draws) <- names
@@ -193,11 +246,15 @@ t3 <- rounded(data.frame(f = sample(abc, n, TRUE), g = sample(c("u", "v"), n, TR
 t3$y <- round(1 + 0.5 * (t3$f == "b") - (t3$f == "c") * (t3$g == "v") + 0.1 * t3$x^2 +
   sin(t3$z) + rnorm(n) / sqrt(t3$w), 4)
 fit <- lm(y ~ f * g + poly(x, 2) + ns(z, 3), t3, weights = w)
-both(3, fit, coef(fit), normal(coef(fit), vcov(fit)),
+e3 <- coef(fit)
+sigma3 <- exp(qnorm(ppoints(200), 0, 0.05)) # which expected responses do not depend on
+both(3, fit, c(e3, 1), cbind(normal(e3, vcov(fit)), sigma3),
   c("(Intercept)", "f[b]", "f[c]", "g[v]", "poly(x, 2)1", "poly(x, 2)2", "ns(z, 3)1",
-    "ns(z, 3)2", "ns(z, 3)3", "f[b]:g[v]", "f[c]:g[v]"),
-  function(x, b) list(" " = x %*% t(b)), list(f = abc, g = c("u", "v")), c("x", "z"), t3, t3$w,
-  function(f, one) means(fit, f, one))
+    "ns(z, 3)2", "ns(z, 3)3", "f[b]:g[v]", "f[c]:g[v]", "sigma"),
+  function(x, b) list(" " = x %*% t(b[, 1:11])), list(f = abc, g = c("u", "v")), c("x", "z"), t3,
+  t3$w, function(f, one) means(fit, f, one),
+  function(b) brms_of(y | weights(w) ~ f * g + poly(x, 2) + ns(z, 3), gaussian(), t3, b,
+    c("b_Intercept", sprintf("b.%d", 1:10), "sigma")))
 
 # 4. Softmax of three classes.
 t4 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n, 2), 4)))
@@ -212,7 +269,9 @@ both(4, fit, e4, normal(e4, vcov(fit)),
     r <- exp(x %*% t(b[, 5:8]))
     list(p = 1 / (1 + q + r), q = q / (1 + q + r), r = r / (1 + q + r))
   }, list(f = abc), "x", t4, rep(1, n),
-  function(f, one) means(fit, c("y", f), one, mode = "prob"))
+  function(f, one) means(fit, c("y", f), one, mode = "prob"),
+  function(b) brms_of(y ~ f + x, categorical(), t4, b[, c(1, 5, 2:4, 6:8)],
+    c("b_muq_Intercept", "b_mur_Intercept", sprintf("b_muq.%d", 1:3), sprintf("b_mur.%d", 1:3))))
 
 # 5. Logistic with intercepts of groups, which effects leave out.
 t5 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n), 4),
@@ -224,7 +283,9 @@ e5 <- lme4::fixef(fit)
 both(5, fit, c(e5, 1), cbind(normal(e5, as.matrix(vcov(fit))), exp(rnorm(200, 0, 0.2))),
   c("(Intercept)", "x", "f[b]", "f[c]", "x:f[b]", "x:f[c]", "sd_g__Intercept"),
   function(x, b) list(" " = plogis(x %*% t(b[, 1:6]))), list(f = abc), "x", t5, rep(1, n),
-  function(f, one) means(fit, f, one, type = "response"))
+  function(f, one) means(fit, f, one, type = "response"),
+  function(b) brms_of(y ~ x * f + (1 | g), bernoulli(), t5, cbind(b, matrix(0, 200, 15)),
+    c("b_Intercept", sprintf("b.%d", 1:5), "sd_1.1", sprintf("r_1_1.%d", 1:15))))
 
 # 6. Ordinal, four classes.
 t6 <- rounded(data.frame(f = sample(abc, n, TRUE), x = round(rnorm(n), 4)))
@@ -240,4 +301,7 @@ both(6, fit, e6, d6,
     below <- lapply(4:6, function(k) plogis(sweep(-eta, 2, b[, k], "+")))
     setNames(list(below[[1]], below[[2]] - below[[1]], below[[3]] - below[[2]], 1 - below[[3]]), 1:4)
   }, list(f = abc), "x", t6, rep(1, n),
-  function(f, one) means(fit, c("y", f), one, mode = "prob"))
+  function(f, one) means(fit, c("y", f), one, mode = "prob"),
+  function(b) brms_of(y ~ f + x, cumulative(), transform(t6, y = ordered(y)),
+    cbind(b[, c(4:6, 1:3)], 1),
+    c(sprintf("b_Intercept.%d", 1:3), sprintf("b.%d", 1:3), "disc")))

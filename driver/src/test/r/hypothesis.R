@@ -1,6 +1,6 @@
 # Draws of five parameters, and what brms and posterior say of hypotheses about them:
-# driver/src/test/resources/questions/hypothesis-draws.csv and hypothesis.csv, read by
-# HypothesisTest. Rscript hypothesis.R <folder>, with R 4.2.2, brms 2.18.0, posterior 1.4.0.
+# driver/src/test/resources/questions/hypothesis-draws.csv and hypothesis.csv, and of the six tables
+# of effects.R: hypothesis-tables.csv. HypothesisTest reads them. Rscript hypothesis.R <folder>, with R 4.2.2, brms 2.18.0, posterior 1.4.0.
 library(brms)
 library(posterior)
 folder <- commandArgs(TRUE)[1]
@@ -82,4 +82,41 @@ table <- rbind(table,
   point("2 * x1 = 1", 2 * p("x1") - 1, dnorm(1, 0, 5)),
   point("dow[Sat] = dow[Fri]", p("dow[Sat]") - p("dow[Fri]"), dnorm(0, 0, sqrt(2^2 + 3^2))))
 write.table(format(table, digits = 15, trim = TRUE), file.path(folder, "hypothesis.csv"),
+  row.names = FALSE, quote = TRUE, sep = ",")
+
+# The draws of effects.R, with names that brms would not read: v1, v2, ... in their stead.
+six <- list(
+  c("log(d) > 0.4", "log(d):f[b] + log(d) < log(d)", "f[c] - f[b] > 0.5", "I(h^2) * 100 < h^2"),
+  c("g[v] > 0", "exp(k[3]) < exp(k[2])", "exp(x) > 1.5", "k[2] + k[3] > 2 * k[3]"),
+  c("f[b] > f[c]", "f[c] + f[c]:g[v] < 0", "poly(x, 2)2 / poly(x, 2)1 > 0.3",
+    "ns(z, 3)1 - ns(z, 3)3 < -1", "(f[b] / sigma)^2 > 0.25"),
+  c("f[b][q] > f[b][r]", "x[q] + x[r] > 0", "exp(f[c][r]) > 2", "(Intercept)[q] > (Intercept)[r]"),
+  c("x:f[b] > 0", "sd_g__Intercept^2 / (sd_g__Intercept^2 + 3.29) > 0.2", "x + x:f[c] > 0.5",
+    "inv_logit((Intercept)) < 0.4"),
+  c("Intercept[2] - Intercept[1] > 1.3", "f[b] < f[c]", "exp(x) > 2.5",
+    "inv_logit(Intercept[3] - x) - inv_logit(Intercept[3]) < -0.1"))
+answer_of_table <- function(k, text) {
+  d <- read.csv(file.path(folder, sprintf("effects-%d-draws.csv", k)), check.names = FALSE)
+  n <<- max(d$.iteration)
+  d <- d[, -(1:3)]
+  for (j in order(-nchar(names(d)))) {
+    whole <- paste0("(?<![A-Za-z0-9_])\\Q", names(d)[j], "\\E(?![A-Za-z0-9_])")
+    text <- gsub(whole, paste0("v", j, "_"), text, perl = TRUE)
+  }
+  names(d) <- paste0("v", seq_along(d), "_")
+  h <- hypothesis(d, text, alpha = 0.05)
+  difference <- h$samples[[1]]
+  holds <- matrix(if (grepl("<", text)) difference < 0 else difference > 0, nrow = n)
+  stopifnot(abs(h$hypothesis$Post.Prob - mean(holds)) < 1e-12)
+  data.frame(mean = h$hypothesis$Estimate, sd = h$hypothesis$Est.Error,
+    lower = quantile(difference, 0.025), upper = quantile(difference, 0.975),
+    mcse_mean = mcse_mean(matrix(difference, nrow = n)), probability = h$hypothesis$Post.Prob,
+    mcse_probability = if (length(unique(c(holds))) == 1) 0 else
+      sqrt(mean(holds) * (1 - mean(holds)) / ess_mean(holds + 0)),
+    evidence_ratio = h$hypothesis$Evid.Ratio)
+}
+out <- do.call(rbind, lapply(1:6, function(k) do.call(rbind, lapply(six[[k]], function(text) {
+  cbind(data.frame(table = k, hypothesis = text), answer_of_table(k, text))
+}))))
+write.table(format(out, digits = 15, trim = TRUE), file.path(folder, "hypothesis-tables.csv"),
   row.names = FALSE, quote = TRUE, sep = ",")

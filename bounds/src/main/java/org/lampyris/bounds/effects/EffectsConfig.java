@@ -183,12 +183,12 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
    * Refuses, before a table is prepared, an effect that none of its columns can be.
    *
    * @param columns the columns whose names are known
-   * @param categorical the features that become columns {@code name[level]}
+   * @param several the features that become several columns, such as {@code name[level]}
    * @throws UserException (usage) if there is one
    */
-  public void require(List<String> columns, List<String> categorical) {
+  public void require(List<String> columns, List<String> several) {
     for (String effect : effects) {
-      if (categorical.stream()
+      if (several.stream()
           .noneMatch(name -> effect.equals(name) || effect.startsWith(name + "["))) {
         columnOf(effect, columns);
       }

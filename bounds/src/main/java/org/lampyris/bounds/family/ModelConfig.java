@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
@@ -193,10 +194,12 @@ public record ModelConfig(
    * @param columns the columns whose names are known: the intercept, if there is one, and the
    *     numeric features
    * @param categorical the features that become a column {@code name[level]} for each level but one
+   * @param terms the terms that become several columns, all of which an effect's name can mean
    * @throws UserException (usage) if {@code priors} or {@code random} names such a coefficient
    */
-  public void requirePriorsOf(List<String> columns, List<String> categorical) {
-    random.forEach(effects -> effects.require(columns, categorical));
+  public void requirePriorsOf(List<String> columns, List<String> categorical, List<String> terms) {
+    List<String> several = Stream.concat(categorical.stream(), terms.stream()).toList();
+    random.forEach(effects -> effects.require(columns, several));
     // The coefficients of a class of the user's have names of its own.
     registered()
         .filter(ModelProvider::usesColumns)

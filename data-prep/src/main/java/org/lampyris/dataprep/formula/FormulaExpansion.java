@@ -153,17 +153,28 @@ record FormulaExpansion(
         if (factor && one.effects().contains("(Intercept)") != formula.intercept()) {
           throw Formula.wrong(
               written.text(),
-              "'%s' has levels, and varies by %s %s an intercept; write (%1$s | %2$s)%s"
+              "'%s' has levels, and varies by %s %s an intercept; write %s"
                   .formatted(
                       effect,
                       one.group(),
                       formula.intercept() ? "without" : "with",
-                      formula.intercept()
-                          ? ", the same effects with the first level's in the intercept"
-                          : " and leave 0 or -1 out"));
+                      instead(effect, one)));
         }
       }
     }
+  }
+
+  /** Returns how the same model is written. */
+  private String instead(String effect, Formula.RandomTerm term) {
+    String bar = term.correlated() ? "|" : "||";
+    String same = "(%s %s %s)".formatted(effect, bar, term.group());
+    if (!formula.intercept()) {
+      return same + " and leave 0 or -1 out";
+    }
+    return term.correlated()
+        ? same + ", the same effects with the first level's in the intercept"
+        : "0 + %s outside the parentheses, too: %1$s then has a column for every level"
+            .formatted(effect);
   }
 
   private boolean isFactor(String effect) {

@@ -281,6 +281,24 @@ record CsvTable(
   }
 
   /**
+   * Returns what {@link #typed} computes of a cell.
+   *
+   * @param reading none of {@link Reading#WHOLE}
+   */
+  static UDF1<@Nullable String, ? extends @Nullable Object> reader(
+      String name, Reading reading, Source.Csv csv) {
+    boolean text = reading == Reading.TEXT && csv.types().containsKey(name);
+    return switch (reading) {
+      case NUMBER, EXACT, CODE, DATE, WHOLE -> new NumberOf(name, reading, csv);
+      case KEY -> new TextOf(csv, true, true);
+      case TEXT ->
+          csv.na().isEmpty() && (text || !csv.writesNumbersOtherwise())
+              ? cell -> cell
+              : new TextOf(csv, !text, false);
+    };
+  }
+
+  /**
    * Returns the columns of a table as its files have them. Columns that are text only for
    * comparison become numbers again, if that changes nothing.
    */

@@ -82,6 +82,13 @@ final class LazySession implements AutoCloseable {
     return open.spark();
   }
 
+  /** Shows a remark, if there is a session. */
+  void note(String remark) {
+    if (progress != null) {
+      progress.note(remark);
+    }
+  }
+
   /** Shows that the command has succeeded, if it has shown anything. */
   void end() {
     if (progress != null) {

@@ -122,10 +122,13 @@ final class PredictCommand extends SparkCommand {
       }
       JobConfig job =
           config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
-      return print(
-          withSpark(
-              (session, progress) ->
-                  PredictJob.run(session.spark(), job, request(job, how), progress::note)));
+      try (LazySession session = lazily()) {
+        List<String> told =
+            PredictJob.run(
+                session::spark, session.hadoop(), job, request(job, how), session::note);
+        session.end();
+        return print(told);
+      }
     }
     String file = weights;
     if (config.areGiven()) {

@@ -1,6 +1,7 @@
 package org.lampyris.driver.cli;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.lampyris.driver.job.Steps;
@@ -11,6 +12,7 @@ import org.lampyris.driver.output.SummaryFile;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
+import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,6 +41,13 @@ final class SummarizeCommand extends SparkCommand {
               + " ratios of means under a log link.")
   private boolean exponentials;
 
+  @Option(
+      names = "--standardized",
+      description =
+          "Show each coefficient times the standard deviation of its column as well: the change of"
+              + " the linear predictor by one standard deviation.")
+  private boolean standardized;
+
   private final Steps steps;
 
   SummarizeCommand(Steps steps, Console console) {
@@ -54,6 +63,7 @@ final class SummarizeCommand extends SparkCommand {
     List<VariableSummary> coefficients;
     Movement movement;
     Map<String, Double> values;
+    Map<String, Double> sds = new HashMap<>();
     try (LazySession storage = lazily();
         Progress progress = console.progress().get()) {
       values = truth.read(storage.hadoop());
@@ -70,11 +80,19 @@ final class SummarizeCommand extends SparkCommand {
       modelled = output.lines();
       movement = Movement.of(draws).given(output.decisions());
       coefficients = summary.stream().filter(row -> output.isCoefficient(row.variable())).toList();
+      if (standardized) {
+        output.model().schema().columns().stream()
+            .filter(column -> column.kind() != TableSchema.ColumnKind.INTERCEPT)
+            .forEach(column -> sds.put(column.name(), column.moments().sd()));
+      }
       SummaryFile.replace(storage.hadoop(), folder, summary);
     }
     modelled.forEach(console.out()::println);
     if (exponentials) {
       console.out().print(SummaryTable.exponentials(coefficients));
+    }
+    if (standardized) {
+      console.out().print(SummaryTable.standardized(coefficients, sds));
     }
     return Sampling.show(console, folder, summary, draws.perChain(), movement, values);
   }

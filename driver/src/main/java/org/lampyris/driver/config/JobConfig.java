@@ -364,7 +364,7 @@ public record JobConfig(
   public void requirePriorsOf(FeatureNames features) {
     // How many columns a vector has is not known yet.
     if (features.vectors().isEmpty()) {
-      model.requirePriorsOf(features.columns(), features.categorical());
+      model.requirePriorsOf(features.columns(), features.categorical(), features.terms());
     }
   }
 }

@@ -237,6 +237,16 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     }
   }
 
+  /** Returns the levels without a coefficient, as {@code dow[Fri]}. */
+  public List<String> references() {
+    List<String> levels = new ArrayList<>();
+    manifest
+        .at("/modelled/references")
+        .fields()
+        .forEachRemaining(one -> levels.add(one.getKey() + "[" + one.getValue().asText() + "]"));
+    return levels;
+  }
+
   /** Returns the summary: a row for each element of the draws. */
   public List<VariableSummary> summary() throws IOException {
     return SummaryFile.read(conf, folder);

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -180,18 +181,45 @@ public final class SummaryTable {
     List<String[]> lines = new ArrayList<>();
     lines.add(new String[] {"exp(variable)", "median", "q5", "q95", ""});
     for (VariableSummary row : summary) {
-      VariableSummary.Quantiles of = row.quantiles();
-      double spread = 0.3 * (Math.exp(of.q95()) - Math.exp(of.q5())); // about the sd
-      lines.add(
-          new String[] {
-            shortened("exp(" + row.variable() + ")"),
-            number(Math.exp(of.median()), spread),
-            number(Math.exp(of.q5()), spread),
-            number(Math.exp(of.q95()), spread),
-            ""
-          });
+      lines.add(quantiles("exp(" + row.variable() + ")", row, Math::exp));
     }
     return aligned(lines);
+  }
+
+  /**
+   * Returns the table of coefficients times the standard deviation of their column: what the linear
+   * predictor changes by when the column does by one standard deviation. The intercept is left out.
+   *
+   * @param summary of coefficients alone
+   * @param sds of the prepared table's columns, by their names
+   */
+  public static String standardized(List<VariableSummary> summary, Map<String, Double> sds) {
+    List<String[]> lines = new ArrayList<>();
+    lines.add(new String[] {"variable, by sd of its column", "median", "q5", "q95", ""});
+    for (VariableSummary row : summary) {
+      String name = row.variable();
+      Double own = sds.get(name);
+      // Models of classes have a coefficient of a column for each class: x[b].
+      Double sd = own == null ? sds.get(name.replaceFirst("\\[[^\\[]*\\]$", "")) : own;
+      if (sd != null) {
+        lines.add(quantiles(name, row, x -> x * sd));
+      }
+    }
+    return aligned(lines);
+  }
+
+  /** Returns a line with the quantiles of an increasing function of a coefficient. */
+  private static String[] quantiles(String name, VariableSummary row, DoubleUnaryOperator f) {
+    double low = f.applyAsDouble(row.quantiles().q5());
+    double high = f.applyAsDouble(row.quantiles().q95());
+    double spread = 0.3 * (high - low); // about the sd
+    return new String[] {
+      shortened(name),
+      number(f.applyAsDouble(row.quantiles().median()), spread),
+      number(low, spread),
+      number(high, spread),
+      ""
+    };
   }
 
   /** Reports how many true values lie in their intervals, with the expected number. */

@@ -4,24 +4,43 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
+import org.apache.parquet.io.api.Binary;
+import org.apache.parquet.schema.LogicalTypeAnnotation;
+import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
+import org.apache.parquet.schema.Types;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.functions;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.dataprep.read.FewRows;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.OutputFolder;
+import org.lampyris.driver.output.ParquetRows;
+import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.executors.table.AtomicFolder;
 
 /** Writes the {@link Prediction} of a table of new rows into a folder. */
@@ -31,6 +50,11 @@ public final class PredictJob {
 
   /** The folder of the table. */
   private static final String TABLE = "predictions";
+
+  /** How many rows are printed at most, and how many columns of the new table's own. */
+  private static final int SHOWN = 20;
+
+  private static final int OWN_SHOWN = 6;
 
   private PredictJob() {}
 
@@ -43,18 +67,106 @@ public final class PredictJob {
   public record Request(Source source, String output, Prediction.How how, boolean overwrite) {}
 
   /**
-   * Predicts by a run.
+   * Predicts by a run. A small CSV on this machine is read, predicted and written without Spark.
    *
+   * @param spark gives a session, if one is needed
+   * @param progress receives remarks, once there is a session
    * @return what was written, in sentences
    * @throws UserException if the run, the new table or the output folder is at fault
    */
   public static List<String> run(
-      SparkSession spark, JobConfig job, Request request, Consumer<String> progress)
+      Supplier<SparkSession> spark,
+      Configuration conf,
+      JobConfig job,
+      Request request,
+      Consumer<String> progress)
       throws IOException {
-    requireFree(spark, request);
-    Prediction of = Prediction.of(spark, job, request.how(), progress);
-    return run(
-        spark, PredictionAverage.of(of, job.outputFolder(), request.how()), request, progress);
+    requireFree(conf, request);
+    RunOutput.Fitted fitted = Prediction.fitted(conf, job);
+    FewRows few = Prediction.few(fitted, request.how(), request.source());
+    if (few == null) {
+      spark.get();
+    }
+    Prediction of = Prediction.of(spark, fitted, request.how(), progress);
+    PredictionAverage all = PredictionAverage.of(of, job.outputFolder(), request.how());
+    return few == null ? run(spark.get(), all, request, progress) : run(few, all, request, conf);
+  }
+
+  /** Predicts the rows of a small table here. */
+  private static List<String> run(
+      FewRows few, PredictionAverage prediction, Request request, Configuration conf)
+      throws IOException {
+    Prediction of = prediction.predictions().get(0);
+    StructType own = new StructType();
+    for (int j = 0; j < few.names().size(); j++) {
+      DataType type = few.numbers().get(j) ? DataTypes.DoubleType : DataTypes.StringType;
+      own = own.add(few.names().get(j), type, true);
+    }
+    StructType type = of.type(own);
+    UnknownLevels unknown = new UnknownLevels();
+    List<Row> rows = of.of(few, unknown);
+    long missing = rows.stream().filter(row -> row.isNullAt(few.names().size())).count();
+    long[] counts = {rows.size(), missing};
+    try (AtomicFolder folder =
+        AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
+      Types.MessageTypeBuilder fields = Types.buildMessage();
+      for (StructField field : type.fields()) {
+        if (field.dataType().equals(DataTypes.DoubleType)) {
+          fields.optional(PrimitiveTypeName.DOUBLE).named(field.name());
+        } else {
+          fields
+              .optional(PrimitiveTypeName.BINARY)
+              .as(LogicalTypeAnnotation.stringType())
+              .named(field.name());
+        }
+      }
+      Path table = new Path(folder.path(), TABLE);
+      new ParquetRows(conf, new Path(table, "part-00000.snappy.parquet"))
+          .write(fields.named(TABLE), rows.size(), (to, n) -> fill(rows.get(n), to));
+      table.getFileSystem(conf).create(new Path(table, "_SUCCESS"), false).close();
+      write(conf, folder.path(), request, prediction, counts, unknown, Density.NONE);
+      folder.commit();
+    }
+    List<String> lines = new ArrayList<>(rows.size() > SHOWN ? List.of() : shown(type, rows));
+    lines.addAll(sentences(request, counts, unknown));
+    return lines;
+  }
+
+  /** Returns a small table with its predictions, as lines; without lists and most own columns. */
+  private static List<String> shown(StructType type, List<Row> rows) {
+    List<StructField> fields = List.of(type.fields());
+    int own =
+        IntStream.range(0, fields.size())
+            .filter(k -> fields.get(k).name().startsWith(Prediction.MEAN))
+            .findFirst()
+            .orElseThrow();
+    int[] at =
+        IntStream.range(0, fields.size())
+            .filter(k -> k < Math.min(own, OWN_SHOWN) || k >= own)
+            .filter(k -> !(fields.get(k).dataType() instanceof ArrayType))
+            .toArray();
+    List<String[]> lines = new ArrayList<>();
+    lines.add(cells(at, k -> fields.get(k).name()));
+    rows.forEach(row -> lines.add(cells(at, k -> cell(row.get(k)))));
+    return SummaryTable.aligned(lines).lines().toList();
+  }
+
+  private static String[] cells(int[] at, IntFunction<String> cell) {
+    return Stream.concat(Arrays.stream(at).mapToObj(cell), Stream.of("")).toArray(String[]::new);
+  }
+
+  private static String cell(@Nullable Object cell) {
+    return cell == null ? "" : cell instanceof Double number ? Text.brief(number) : cell.toString();
+  }
+
+  private static void fill(Row row, ParquetRows.Row to) {
+    for (int k = 0; k < row.size(); k++) {
+      if (row.get(k) instanceof Double number) {
+        to.add(k, number);
+      } else if (row.get(k) instanceof String text) {
+        to.add(k, Binary.fromString(text));
+      }
+    }
   }
 
   /**
@@ -68,13 +180,12 @@ public final class PredictJob {
       Request request,
       Consumer<String> progress)
       throws IOException {
-    requireFree(spark, request);
+    requireFree(spark.sparkContext().hadoopConfiguration(), request);
     return run(
         spark, PredictionAverage.of(spark, runs, request.how(), progress), request, progress);
   }
 
-  private static void requireFree(SparkSession spark, Request request) {
-    Configuration conf = spark.sparkContext().hadoopConfiguration();
+  private static void requireFree(Configuration conf, Request request) {
     AtomicFolder.requireFree(request.output(), request.overwrite(), MARKER, conf);
     AtomicFolder.requireApart(
         request.output(), Objects.requireNonNull(request.source().input()), conf);
@@ -88,6 +199,7 @@ public final class PredictJob {
     try (AtomicFolder folder =
         AtomicFolder.create(request.output(), request.overwrite(), MARKER, conf)) {
       long[] counts;
+      List<String> lines = new ArrayList<>();
       Density density;
       UnknownLevels unknown = new UnknownLevels();
       spark.sparkContext().register(unknown);
@@ -98,6 +210,9 @@ public final class PredictJob {
         String table = folder.path() + "/" + TABLE;
         predicted.write().parquet(table);
         counts = counts(spark.read().parquet(table), first.outputs().get(0));
+        if (counts[0] <= SHOWN) {
+          lines.addAll(shown(predicted.schema(), spark.read().parquet(table).collectAsList()));
+        }
         density = request.how().logDensity() ? density(spark.read().parquet(table)) : Density.NONE;
       } catch (UserException e) {
         throw e;
@@ -106,7 +221,7 @@ public final class PredictJob {
       }
       write(conf, folder.path(), request, prediction, counts, unknown, density);
       folder.commit();
-      List<String> lines = sentences(request, counts, unknown);
+      lines.addAll(sentences(request, counts, unknown));
       if (request.how().logDensity()) {
         lines.add(density.sentence());
       }

@@ -2,13 +2,16 @@ package org.lampyris.driver.predict;
 
 import java.io.IOException;
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import java.util.stream.StreamSupport;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.hadoop.conf.Configuration;
@@ -31,14 +34,19 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.blocks.RowFeatures;
+import org.lampyris.dataprep.design.KnownLevels;
+import org.lampyris.dataprep.formula.FormulaRow;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.FewRows;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.TableSchema;
+import org.lampyris.executors.table.TableSchema.FeatureKind;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -52,7 +60,7 @@ public final class Prediction {
   private static final List<String> NAMES = List.of(MEAN, ".sd", ".lower", ".upper");
   private static final String RESPONSES = ".responses";
 
-  private final SparkSession spark;
+  private final Supplier<SparkSession> spark;
   private final RunOutput.Fitted fitted;
   private final TableSchema schema;
   private final How how;
@@ -94,7 +102,7 @@ public final class Prediction {
   }
 
   private Prediction(
-      SparkSession spark, RunOutput.Fitted fitted, How how, Draws draws, Expectation expectation)
+      Supplier<SparkSession> spark, RunOutput.Fitted fitted, How how, Draws draws, Expectation expectation)
       throws IOException {
     this.spark = spark;
     this.fitted = fitted;
@@ -104,7 +112,7 @@ public final class Prediction {
     streams = new Streams(fitted.job().sampler().run().seed());
     groups =
         fitted.hasEffects()
-            ? LevelDraws.of(spark, fitted.run(), model.random(), draws, how.draws())
+            ? LevelDraws.of(spark.get(), fitted.run(), model.random(), draws, how.draws())
             : null;
     double[][] thinned =
         groups == null
@@ -137,11 +145,19 @@ public final class Prediction {
   public static Prediction of(SparkSession spark, JobConfig job, How how, Consumer<String> progress)
       throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
+    return of(() -> spark, fitted(conf, job), how, progress);
+  }
+
+  /**
+   * Returns the model of a run's configuration.
+   *
+   * @throws UserException if there is no such run, or its draws are not of its table
+   */
+  static RunOutput.Fitted fitted(Configuration conf, JobConfig job) throws IOException {
     TableSchema schema = TableSchema.read(job.preparedFolder(), conf);
     RunOutput run = RunOutput.open(conf, job.outputFolder());
     requireSameTable(run, job, schema);
-    ModelOfTable model = job.modelOf(schema);
-    return of(spark, new RunOutput.Fitted(run, job, schema, model), how, progress);
+    return new RunOutput.Fitted(run, job, schema, job.modelOf(schema));
   }
 
   /**
@@ -150,7 +166,7 @@ public final class Prediction {
    * @param progress receives the number of draws used
    */
   static Prediction of(
-      SparkSession spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
+      Supplier<SparkSession> spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
       throws IOException {
     Expectation expectation = fitted.expectation("cannot predict");
     Draws draws = fitted.run().draws();
@@ -187,7 +203,7 @@ public final class Prediction {
 
   /** Opens a table of new rows. */
   Input open(Source source) {
-    return fitted.open(spark, source);
+    return fitted.open(spark.get(), source);
   }
 
   /**
@@ -232,6 +248,12 @@ public final class Prediction {
     if (groups != null) {
       input = groups.join(input);
     }
+    return input.mapPartitions(
+        predict(rows.wanted(), unknown, summarized), Encoders.row(type));
+  }
+
+  private Predict predict(
+      NewRows.Wanted wanted, @Nullable UnknownLevels unknown, boolean summarized) {
     Outcome outcome =
         new Outcome(
             how.responses(),
@@ -240,16 +262,82 @@ public final class Prediction {
                 : null,
             schema.label().classes(),
             streams);
-    return input.mapPartitions(
-        new Predict(
-            predictor,
-            new RowFeatures(schema),
-            rows.wanted(),
-            effects,
-            outcome,
-            unknown,
-            summarized),
-        Encoders.row(type));
+    return new Predict(
+        predictor, new RowFeatures(schema), wanted, effects, outcome, unknown, summarized);
+  }
+
+  /**
+   * Reads a small table of new rows in this process.
+   *
+   * @return null if Spark must read it: see {@link FewRows#read}; or if the model has effects of
+   *     groups or vectors, or responses or densities are wanted
+   */
+  static @Nullable FewRows few(RunOutput.Fitted fitted, How how, Source source) {
+    if (fitted.hasEffects() || how.responses() > 0 || how.logDensity()) {
+      return null;
+    }
+    Columns columns = fitted.job().data().like(fitted.schema()).columns();
+    Columns.Model of =
+        new Columns.Model(
+            fitted.schema().label().kind(), fitted.job().model().offset().orElse(null));
+    Columns.Uses uses = FormulaTable.uses(columns, of, fitted.schema());
+    FewRows rows = FewRows.read(source, columns, uses, fitted.run().conf());
+    if (rows == null) {
+      return null;
+    }
+    FormulaRow formula = new FormulaRow(fitted.schema());
+    Map<String, List<String>> levels = formula.levels();
+    for (String name : needed(fitted, formula)) {
+      int at = rows.names().indexOf(name);
+      boolean vector =
+          fitted.schema().features().stream()
+              .anyMatch(one -> one.name().equals(name) && one.kind() == FeatureKind.VECTOR);
+      if (at < 0 || vector || !(levels.containsKey(name) || rows.numbers().get(at))) {
+        return null;
+      }
+    }
+    levels.forEach(
+        (name, known) -> {
+          if (uses.comparesOnly(name)) {
+            KnownLevels spelling = KnownLevels.of(known);
+            rows.cells()
+                .forEach(cells -> cells.computeIfPresent(name, (n, c) -> spelling.level(c)));
+          }
+          if (known.contains(CellText.MISSING)) {
+            rows.cells().forEach(cells -> cells.putIfAbsent(name, CellText.MISSING));
+          }
+        });
+    return rows;
+  }
+
+  /** Returns the columns that a new table must have. */
+  private static List<String> needed(RunOutput.Fitted fitted, FormulaRow formula) {
+    List<String> needed = new ArrayList<>(formula.columns());
+    List<String> offsets = formula.offsetColumns();
+    needed.addAll(offsets.isEmpty() ? fitted.job().model().offset().stream().toList() : offsets);
+    return needed;
+  }
+
+  /** Returns a small table's rows with their predictions, computed in this process. */
+  List<Row> of(FewRows rows, UnknownLevels unknown) {
+    FormulaRow formula = new FormulaRow(schema);
+    String offset = fitted.job().model().offset().orElse(null);
+    Task task = new Task(predict(new NewRows.Wanted(null, null, offset), unknown, true));
+    List<Row> predicted = new ArrayList<>();
+    for (int n = 0; n < rows.cells().size(); n++) {
+      Map<String, Object> of = rows.cells().get(n);
+      List<Object> cells = new ArrayList<>();
+      cells.add(RowFactory.create(rows.own().get(n).toArray()));
+      if (offset != null) {
+        cells.add(formula.offsetColumns().isEmpty() ? of.get(offset) : formula.offset(of));
+      }
+      Row features = formula.features(of);
+      for (int f = 0; f < features.size(); f++) {
+        cells.add(features.get(f));
+      }
+      predicted.add(task.predicted(RowFactory.create(cells.toArray())));
+    }
+    return predicted;
   }
 
   private NewRows.Wanted wanted() {

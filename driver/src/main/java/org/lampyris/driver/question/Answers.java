@@ -51,7 +51,9 @@ public record Answers(String run, int chains, int draws, double interval, List<A
     PosteriorPredictor.requireInterval(interval);
     List<String> parameters = run.parameters();
     List<Hypothesis> parsed =
-        hypotheses.stream().map(text -> Hypothesis.parse(text, parameters)).toList();
+        hypotheses.stream()
+            .map(text -> Hypothesis.parse(text, parameters, run.references()))
+            .toList();
     Set<String> named = new LinkedHashSet<>();
     parsed.forEach(one -> named.addAll(one.quantity().parameters()));
     Draws draws = run.drawsOf(List.copyOf(named));

@@ -1,6 +1,7 @@
 package org.lampyris.driver.question;
 
 import java.util.Collection;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 
@@ -54,7 +55,17 @@ record Hypothesis(String text, Quantity quantity, @Nullable Relation relation) {
    * @throws UserException (usage) that names what is wrong with the text
    */
   static Hypothesis parse(String text, Collection<String> parameters) {
-    QuantityParser parser = new QuantityParser(text, parameters);
+    return parse(text, parameters, List.of());
+  }
+
+  /**
+   * Parses a hypothesis.
+   *
+   * @param references the levels without a coefficient, which the message names
+   */
+  static Hypothesis parse(
+      String text, Collection<String> parameters, Collection<String> references) {
+    QuantityParser parser = new QuantityParser(text, parameters, references);
     Quantity left = parser.sum();
     Relation relation = null;
     for (Relation one : ORDER) {

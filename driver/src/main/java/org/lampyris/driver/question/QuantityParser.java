@@ -37,6 +37,7 @@ final class QuantityParser {
 
   private final String text;
   private final Collection<String> known;
+  private final Collection<String> references;
   private final List<String> names;
   private int at;
   private int length;
@@ -46,10 +47,12 @@ final class QuantityParser {
    * Takes a text.
    *
    * @param known the names of the parameters
+   * @param references the levels without a coefficient, as {@code dow[Fri]}
    */
-  QuantityParser(String text, Collection<String> known) {
+  QuantityParser(String text, Collection<String> known, Collection<String> references) {
     this.text = text;
     this.known = known;
+    this.references = references;
     names = new ArrayList<>(known);
     if (known.contains(ModelOfTable.INTERCEPT) && !known.contains(SHORT)) {
       names.add(SHORT);
@@ -201,6 +204,10 @@ final class QuantityParser {
   }
 
   private UserException noParameter(String name) {
+    if (references.contains(name)) {
+      return wrong(
+          "'%s' is a reference level, whose coefficient is 0. Leave it out".formatted(name));
+    }
     return wrong(
         "the draws have no parameter '%s'; %s".formatted(name, NearestName.hint(name, known)));
   }

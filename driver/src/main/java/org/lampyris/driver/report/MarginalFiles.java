@@ -174,9 +174,12 @@ public final class MarginalFiles {
       return column.name();
     }
     StringBuilder axis = new StringBuilder();
+    boolean numbered = true;
     for (int k = 0; k < column.levels().size(); k++) {
-      axis.append(k == 0 ? "" : ", ").append(k + 1).append(' ').append(column.levels().get(k));
+      String level = column.levels().get(k);
+      numbered &= level.equals(String.valueOf(k + 1));
+      axis.append(k == 0 ? "" : ", ").append(k + 1).append(' ').append(level);
     }
-    return SummaryTable.shortened(axis.toString(), 55);
+    return numbered ? column.name() : SummaryTable.shortened(axis.toString(), 55);
   }
 }

@@ -251,6 +251,37 @@ class FormulaIT {
     }
   }
 
+  /** A small CSV is read, predicted and written without Spark; a query needs Spark. */
+  @Test
+  @Order(3)
+  void fewRowsHaveThePredictionsOfSpark() throws IOException {
+    List<String> lines = new ArrayList<>(Files.readAllLines(folder.resolve("later.csv")));
+    lines.set(0, lines.get(0) + ",note,day");
+    lines.replaceAll(line -> line.startsWith("id") ? line : line + ",\"a, \"\"b\"\"\",NA");
+    lines.add("43,100,Tue,3,3,2.0,,2026-01-01"); // the gate is 2 as well
+    lines.add("44,1e2,Tue,NA,3,9,é,");
+    Path input = Files.write(folder.resolve("few.csv"), lines);
+    List<String> few = new ArrayList<>(List.of("--input", input.toString(), "--to"));
+    List<String> bySpark = new ArrayList<>(few);
+    few.add(folder.resolve("few").toString());
+    bySpark.addAll(
+        List.of(folder.resolve("by-spark").toString(), "--query", "SELECT * FROM input"));
+    shell.succeeds(byFormula("predict", few.toArray(String[]::new)));
+    String told = shell.out();
+    assertTrue(Files.exists(folder.resolve("few/predictions/part-00000.snappy.parquet")));
+    shell.succeeds(byFormula("predict", bySpark.toArray(String[]::new)));
+    assertEquals(told, shell.out().replace("/by-spark", "/few"));
+    assertTrue(told.contains("'Sun'"), told);
+    try (SparkSession spark =
+        SparkSession.builder()
+            .config(Session.configuration("test").setMaster("local[1]"))
+            .getOrCreate()) {
+      List<Row> here = predictions(spark, "few");
+      assertEquals(45, here.size());
+      assertEquals(predictions(spark, "by-spark").toString(), here.toString());
+    }
+  }
+
   private static List<Row> predictions(SparkSession spark, String to) {
     return spark
         .read()
@@ -298,6 +329,8 @@ class FormulaIT {
   void whatTheTableCannotGiveIsRefused() {
     refuses("late ~ distence", "names 'distence', which is not a column of", 3);
     refuses("late ~ log(dow)", "the column 'dow' holds categories", 2);
+    refuses("late ~ dow + (0 + dow | gate)", "without an intercept; write (dow | gate), the", 2);
+    refuses("late ~ dow + (0 + dow || gate)", "write 0 + dow outside the parentheses, too", 2);
     refuses("late ~ log(hour)", "'log(hour)' in model.formula is not a finite number in ", 3);
     assertTrue(shell.err().contains("if hour is 0 (first: "), shell.err());
     assertTrue(shell.err().contains("line "), shell.err());
@@ -316,8 +349,26 @@ class FormulaIT {
     assertTrue(shell.err().contains("data.features is set"), shell.err());
   }
 
+  /** Terms with several columns vary by group in all of them. */
   @Test
   @Order(5)
+  void polynomialsAndSplinesVaryByGroup() throws IOException {
+    String formula =
+        "late ~ poly(minute, 2) + ns(hour, df = 2) + C(dow, sum) * distance"
+            + " + (C(dow, sum) * distance || gate) + (0 + poly(minute, 2) | gate)"
+            + " + (0 + ns(hour, df = 2) || gate)";
+    shell.samples(
+        of("run", "table.csv", "varying", "model.formula=" + formula, "--set", "sampler.chains=1"));
+    String summary = Files.readString(folder.resolve("varying/summary.csv"));
+    for (String effect :
+        List.of("poly(minute, 2)2", "ns(hour, df = 2)1", "C(dow, sum)1", "C(dow, sum)2:distance")) {
+      assertTrue(summary.contains("sd_gate__" + effect), summary);
+    }
+    assertTrue(summary.contains("cor_gate__poly(minute, 2)1__poly(minute, 2)2"), summary);
+  }
+
+  @Test
+  @Order(6)
   void standardDeviationsOfSmoothsAreDrawn() throws IOException {
     String formula = "model.formula=late ~ distance + s(minute, k = 5)";
     shell.samples(of("run", "table.csv", "smooth", formula));

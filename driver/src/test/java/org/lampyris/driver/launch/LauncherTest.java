@@ -449,6 +449,7 @@ class LauncherTest {
             List.of("hypothesis", "--run", "runs/a", "x > 0"),
             List.of("report", "runs/a"),
             List.of("effects", "--run", "runs/a", "--rows", "20"),
+            List.of("predict", "--config", "a.yaml", "--input", "b.csv", "--to", "c"),
             List.of("run", "--config", "a.yaml", "--dry-run"))) {
       List<String> args = local(command.toArray(String[]::new)).out();
       assertFalse(args.contains("org.apache.spark.deploy.SparkSubmit"), args.toString());
@@ -463,6 +464,7 @@ class LauncherTest {
     submitted(local("summarize", "hdfs://host/runs/a"));
     submitted(local("compare", "--average", "runs/a", "runs/b")); // reads rows
     submitted(local("effects", "--run", "runs/a", "--at", "rows"));
+    submitted(local("predict", "--weights", "a.json", "--input", "b.csv", "--to", "c"));
     assertEquals("spark-submit", installed("summarize", "runs/a").out().get(0));
     Map<String, String> environment =
         Map.of("SPARK_HOME", bin.toString(), "PATH", bin + "/bin:" + System.getenv("PATH"));

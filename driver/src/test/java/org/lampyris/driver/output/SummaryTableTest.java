@@ -153,6 +153,23 @@ class SummaryTableTest {
     assertFalse(independent.contains("R-hat") || independent.contains("ESS"), independent);
   }
 
+  /** The quantiles of all rows are 1.21426, 1.23557 and 1.25488. */
+  @Test
+  void standardizedCoefficientsAreByOneDeviation() {
+    List<VariableSummary> rows =
+        List.of(
+            Rows.row("(Intercept)", 1, 500, 450),
+            Rows.row("a", 1, 500, 450),
+            Rows.row("f[p][q]", 1, 500, 450));
+    assertEquals(
+        """
+        variable, by sd of its column   median       q5      q95
+        a                               12.356   12.143   12.549
+        f[p][q]                        0.61778  0.60713  0.62744
+        """,
+        SummaryTable.standardized(rows, Map.of("a", 10.0, "f[p]", 0.5)));
+  }
+
   @Test
   void digitsFollowTheStandardDeviation() {
     assertEquals("1234.57", SummaryTable.number(1234.5678, 5.4));

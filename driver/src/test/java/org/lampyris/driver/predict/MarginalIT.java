@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.output.CsvText;
 import org.lampyris.driver.run.Shell;
 
-/** Effects through the command line against emmeans and R, from the same tables and draws. */
+/** Effects through the command line against brms, emmeans and R, from the same tables and draws. */
 class MarginalIT {
   @TempDir private static Path folder;
   private final Shell shell = new Shell("local[2]");
@@ -38,10 +38,16 @@ class MarginalIT {
             "model.offset=e",
             "model.family=poisson"));
     shell.samples(
+        run(
+            "3",
+            "model.formula=y ~ f * g + poly(x, 2) + ns(z, 3)",
+            "model.family=gaussian",
+            "data.weight=w"));
+    shell.samples(
         run("4", "model.formula=y ~ f + x", "model.family=softmax", "model.reference_class=p"));
     shell.samples(run("5", "model.formula=y ~ x * f + (1 | g)", "model.family=logistic"));
     shell.samples(run("6", "model.formula=y ~ f + x", "model.family=ordinal"));
-    for (String one : List.of("1", "2", "4", "5", "6")) {
+    for (String one : List.of("1", "2", "3", "4", "5", "6")) {
       Path draws = folder.resolve(one).resolve("draws");
       Files.move(draws, folder.resolve(one).resolve("draws-of-the-run"));
       Files.delete(folder.resolve(one).resolve("draws.csv"));
@@ -134,6 +140,12 @@ class MarginalIT {
   @Test
   void offsetsAndTwoFactorsHaveTheEffectsOfR() throws IOException {
     assertEquals(10, compare("2", "effects-2-means.csv"));
+  }
+
+  @Test
+  void weightedRowsPolynomialsAndSplinesHaveTheEffectsOfLm() throws IOException {
+    assertEquals(17, compare("3", "effects-3-means.csv", "--points", "3"));
+    assertEquals(17, compare("3", "effects-3-rows.csv", "--points", "3", "--at", "rows"));
   }
 
   @Test

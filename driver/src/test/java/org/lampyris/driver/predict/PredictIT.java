@@ -218,6 +218,11 @@ class PredictIT {
     shell.succeeds(predict("poisson", "visits", "counts", "--draws", "1000"));
     assertTrue(shell.out().contains("4 rows are in " + folder.resolve("counts")), shell.out());
     assertTrue(shell.out().contains("2 of them have no prediction"), shell.out());
+    // Few rows are printed as well.
+    String header = shell.out().lines().findFirst().orElseThrow();
+    assertEquals("id age city exposure .mean .sd .lower .upper", header.replaceAll(" +", " "));
+    assertEquals(
+        5, shell.out().lines().takeWhile(line -> !line.contains("rows are in")).count());
     List<Row> rows = written("counts");
     assertEquals(
         List.of("id", "age", "city", "exposure", ".mean", ".sd", ".lower", ".upper"),

@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,20 +87,49 @@ class HypothesisTest {
   }
 
   private static double number(String cell) {
-    return cell.equals("NA") ? Double.NaN : Double.parseDouble(cell);
+    return switch (cell) {
+      case "NA" -> Double.NaN;
+      case "Inf" -> Double.POSITIVE_INFINITY;
+      default -> Double.parseDouble(cell);
+    };
   }
 
   @Test
   void answersAreThoseOfR() throws IOException {
-    Path file = folder.resolve("expected.csv");
-    copy("hypothesis.csv", file);
+    List<String[]> lines = expected("hypothesis.csv");
+    assertEquals(13, lines.size());
+    assertAnswers(lines, 0);
+  }
+
+  /** The draws of the six tables of effects, in which names have brackets, colons and functions. */
+  @Test
+  void answersOfSixTablesAreThoseOfBrms() throws IOException {
+    Map<String, List<String[]>> tables =
+        expected("hypothesis-tables.csv").stream()
+            .collect(Collectors.groupingBy(line -> line[0], TreeMap::new, Collectors.toList()));
+    assertEquals(6, tables.size());
+    for (Map.Entry<String, List<String[]>> table : tables.entrySet()) {
+      assertTrue(table.getValue().size() >= 4);
+      Files.delete(folder.resolve("draws.csv"));
+      copy("effects-" + table.getKey() + "-draws.csv", folder.resolve("draws.csv"));
+      assertAnswers(table.getValue(), 1);
+    }
+  }
+
+  /** Returns what R answers, a line each without the header. */
+  private List<String[]> expected(String resource) throws IOException {
+    Path file = folder.resolve(resource);
+    copy(resource, file);
     List<String[]> lines = CsvText.read(conf, new org.apache.hadoop.fs.Path(file.toString()));
-    List<String> asked = lines.stream().skip(1).map(line -> line[0]).toList();
-    assertEquals(13, asked.size());
-    Answers answers = answers(0.95, asked.toArray(String[]::new));
-    for (int k = 0; k < asked.size(); k++) {
+    return lines.subList(1, lines.size());
+  }
+
+  /** Holds answers against lines of R's, whose hypotheses stand in a column. */
+  private void assertAnswers(List<String[]> lines, int at) throws IOException {
+    Answers answers = answers(0.95, lines.stream().map(line -> line[at]).toArray(String[]::new));
+    for (int k = 0; k < lines.size(); k++) {
       Answer answer = answers.answers().get(k);
-      String[] r = lines.get(k + 1);
+      String[] r = lines.get(k);
       double[] figures = {
         answer.summary().mean(),
         answer.summary().sd(),
@@ -110,12 +141,13 @@ class HypothesisTest {
         answer.evidenceRatio()
       };
       for (int j = 0; j < figures.length; j++) {
-        double expected = number(r[j + 1]);
-        String what = asked.get(k) + " " + lines.get(0)[j + 1];
+        double expected = number(r[at + 1 + j]);
+        String what = r[at] + " " + j;
         if (Double.isNaN(expected)) {
           assertTrue(Double.isNaN(figures[j]), what);
         } else {
-          assertEquals(expected, figures[j], 1e-9 * (1 + Math.abs(expected)), what);
+          double off = Double.isInfinite(expected) ? 1e-9 : 1e-9 * (1 + Math.abs(expected));
+          assertEquals(expected, figures[j], off, what);
         }
       }
     }
@@ -170,6 +202,17 @@ class HypothesisTest {
           assertTrue(message.startsWith("Hypothesis \"" + text + "\": "), message);
           assertTrue(message.contains(reason), message);
         });
+  }
+
+  @Test
+  void referenceLevelsAreNamed() {
+    UserException e =
+        assertThrows(
+            UserException.class,
+            () -> Hypothesis.parse("dow[Sat] > dow[Mon]", NAMES, List.of("dow[Mon]")));
+    assertTrue(
+        String.valueOf(e.getMessage()).contains("'dow[Mon]' is a reference level, whose"),
+        e::getMessage);
   }
 
   @Test

@@ -9,6 +9,8 @@ import java.util.Objects;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.PredictiveCheck;
 import org.lampyris.driver.predict.SimulatedTable;
@@ -110,6 +112,38 @@ class CheckReadingTest {
                   one -> one.contains(words) && one.endsWith("That is more than chance explains.")),
           words + read);
     }
+  }
+
+  /**
+   * Each picture of a table, read beside the model that the table is simulated from, and beside one
+   * with another parameter.
+   */
+  @ParameterizedTest
+  @CsvSource({
+    "gaussian, 4, 2.6, places",
+    "gaussian, 4, 2.6, numbers of rows",
+    "gaussian, 1, -1.6, means",
+    "beta, 4, 20, numbers of rows",
+    "poisson, 0, 0.0, bars",
+    "negative_binomial, 4, 30, shares of zeros",
+    "binomial, 1, 0.15, bars",
+    "logistic, 1, 0.0, means",
+    "ordinal, 4, 2.0, means",
+    "softmax, 4, 0.0, means",
+  })
+  void everyPictureDoubtsAnotherModelAndNotItsOwn(
+      String family, int parameter, double other, String picture) {
+    Truth truth = Truth.of(family);
+    Form form = new Form(1000, 1, Weights.NONE, false, 0);
+    SimulatedTable table = new SimulatedTable(truth, form, rng(family.length()));
+    List<String> own = readings(table.check(truth, 1));
+    assertTrue(own.stream().anyMatch(one -> one.contains(picture)), own.toString());
+    assertTrue(own.stream().allMatch(one -> one.endsWith(CheckReading.CHANCE)), own.toString());
+    List<String> wrong = readings(table.check(truth.with(parameter, other), 1));
+    assertTrue(
+        wrong.stream()
+            .anyMatch(one -> one.contains(picture) && !one.endsWith(CheckReading.CHANCE)),
+        wrong.toString());
   }
 
   private static void holds(PredictiveCheck check, String reading) {

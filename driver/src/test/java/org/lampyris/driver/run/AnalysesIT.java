@@ -1,6 +1,7 @@
 package org.lampyris.driver.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -13,6 +14,8 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.Test;
@@ -20,12 +23,13 @@ import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.cli.Session;
 
 /**
- * The job files of docs/analyses.md, each on a small table with the columns of the real one. The
- * tables themselves belong to R's packages and are not here.
+ * The job files of docs/analyses.md and docs/session.md, each on a small table with the columns of
+ * the real one, and the commands of the session. The tables themselves belong to R's packages and
+ * are not here.
  */
 class AnalysesIT {
   private static final Path JOBS = Path.of("..", "examples", "analyses");
-  private static final Path PAGE = Path.of("..", "docs", "analyses.md");
+  private static final Path DOCS = Path.of("..", "docs");
   private static final int ROWS = 120;
 
   /** A table: its header, cells of row i, and a variable that its summary must name. */
@@ -48,6 +52,14 @@ class AnalysesIT {
                           random.nextInt(2),
                           random.nextInt(2)),
                   "factor(race)[3]"),
+              "cbpp",
+              new Table(
+                  "herd,incidence,size,period",
+                  (i, random) -> {
+                    int size = 2 + random.nextInt(30);
+                    return List.of(1 + i / 8, random.nextInt(size / 2), size, 1 + i % 4);
+                  },
+                  "factor(period)[4]"),
               "sleepstudy",
               new Table(
                   "Reaction,Days,Subject",
@@ -98,6 +110,33 @@ class AnalysesIT {
 
   @TempDir private Path folder;
 
+  /** Runs what a page asks of a run, and returns the commands. */
+  private List<String> ask(Shell shell, String page, Path output) {
+    List<String> asked = new ArrayList<>();
+    for (String line : page.lines().filter(one -> one.startsWith("lampyris ")).toList()) {
+      List<String> command = new ArrayList<>();
+      Matcher words = Pattern.compile("\"([^\"]*)\"|(\\S+)").matcher(line);
+      while (words.find()) {
+        String word = words.group(words.group(1) == null ? 2 : 1);
+        command.add(
+            word.endsWith(".yaml") || word.endsWith(".csv")
+                ? JOBS.resolve(word).toString()
+                : word.replace("runs/cbpp", output.toString()));
+      }
+      command.remove(0);
+      String name = command.get(0);
+      if (!name.equals("run")) {
+        if (command.contains("--config")) {
+          command.addAll(List.of("--set", "output=" + output));
+        }
+        shell.samples(command.toArray(String[]::new)); // few draws: summarize says so
+        assertFalse(shell.out().isBlank(), line);
+        asked.add(name);
+      }
+    }
+    return asked;
+  }
+
   private static List<Path> jobs() throws IOException {
     try (Stream<Path> files = Files.list(JOBS)) {
       return files.filter(file -> file.toString().endsWith(".yaml")).sorted().toList();
@@ -117,7 +156,8 @@ class AnalysesIT {
 
   @Test
   void everyJobFileRunsAndStandsOnThePage() throws IOException {
-    String page = Files.readString(PAGE);
+    String session = Files.readString(DOCS.resolve("session.md"));
+    String page = Files.readString(DOCS.resolve("analyses.md")) + session;
     Shell shell = new Shell("local[2]");
     List<String> run = new ArrayList<>();
     // One session for all of them: a command leaves open what it has found open.
@@ -147,6 +187,12 @@ class AnalysesIT {
         String summary = Files.readString(output.resolve("summary.csv"));
         assertTrue(summary.contains(Objects.requireNonNull(TABLES.get(name)).variable), summary);
         run.add(name);
+        if (name.equals("cbpp")) {
+          List<String> asked = ask(shell, session, output);
+          assertEquals(
+              List.of("config", "loo", "hypothesis", "effects", "predict", "export", "summarize"),
+              asked);
+        }
       }
       assertEquals("local[2]", open.sparkContext().master());
     }

@@ -30,7 +30,7 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Draws from priors against their moments and quantiles. Each test compares with four standard
  * errors of 40,000 independent draws: a false alarm happens to one comparison in 16,000, and there
- * are 40. The seed is fixed.
+ * are 46. The seed is fixed.
  */
 class PriorDrawsTest {
   private static final int DRAWS = 10_000;
@@ -64,7 +64,10 @@ class PriorDrawsTest {
       {"student_t(3, 1, 2)", -0.5297846566186596, 4.275488704807652},
       {"uniform(-1, 3)", 0.0, 2.6},
       {"half_normal(0, 2)", 0.6372787281924035, 3.289707253902945},
-      {"exponential(0.5)", 0.5753641449035617, 4.605170185988092}
+      {"half_cauchy(0, 2)", 0.8284271247461902, 12.627503029350075},
+      {"half_student_t(3, 0, 2)", 0.6984361774834770, 4.7067268696036493},
+      {"exponential(0.5)", 0.5753641449035617, 4.605170185988092},
+      {"log_scale(exponential(0.5))", -0.5527521431472932, 1.5271796258079011}
     };
     List<UnivariatePrior> factors =
         Arrays.stream(priors).map(one -> PriorParser.parse((String) one[0])).toList();

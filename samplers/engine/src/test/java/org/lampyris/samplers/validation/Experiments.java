@@ -39,8 +39,6 @@ import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
-import org.lampyris.bounds.prior.LogScalePrior;
-import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
@@ -375,14 +373,40 @@ final class Experiments {
   }
 
   static Experiment gaussianScale() {
-    UnivariatePrior scale = new LogScalePrior(PriorParser.parse("half_normal(0, 1)"));
-    return new Simulated(
+    return gaussianScale(
         "gaussian with unknown sigma",
+        "normal(0, 1)",
+        "normal(0.5, 1)",
+        "log_scale(half_normal(0, 1))");
+  }
+
+  /** Kinds of priors that no other experiment has. */
+  static List<Experiment> priors() {
+    return List.of(
+        gaussianScale(
+            "gaussian, half-t",
+            "student_t(3, 0, 1)",
+            "uniform(-1, 2)",
+            "log_scale(half_student_t(3, 0, 1))"),
+        gaussianScale(
+            "gaussian, half-Cauchy",
+            "cauchy(0, 1)",
+            "laplace(0, 1)",
+            "log_scale(half_cauchy(0, 1))"),
+        gaussianScale(
+            "gaussian, exponential",
+            "normal(0, 1)",
+            "half_normal(0, 1)",
+            "log_scale(exponential(1))"));
+  }
+
+  private static Experiment gaussianScale(String name, String... priors) {
+    return new Simulated(
+        name,
         new GaussianScaleModel(D),
         Optional.empty(),
         null,
-        ProductPrior.of(
-            List.of(new UnivariatePrior.Normal(0, 1), new UnivariatePrior.Normal(0.5, 1), scale)),
+        ProductPrior.parse(List.of(priors)),
         (theta, row, rng) ->
             theta[0]
                 + theta[1] * FEATURES[D * row + 1]

@@ -60,6 +60,7 @@ final class TunedSamplers {
         }
       }
     }
+    Experiments.priors().forEach(one -> all.add(fullData(one, "metropolis", one.prior())));
     return all;
   }
 
