@@ -186,6 +186,13 @@ record CsvTable(
         .csv(paths);
   }
 
+  /** Returns whether a line is not UTF-8. Spark 3.5 has no function for it. */
+  private static Column foreign(SparkSession spark, Column line) {
+    return spark.version().startsWith("3.")
+        ? line.cast(DataTypes.BinaryType).notEqual(functions.encode(line, "UTF-8"))
+        : functions.not(functions.call_function("is_valid_utf8", line));
+  }
+
   /**
    * Returns whether some line ends inside of quotes.
    *
@@ -202,7 +209,7 @@ record CsvTable(
     Column quoted = quotes.mod(2).equalTo(1);
     Column foreign =
         files.charset().equals(StandardCharsets.UTF_8)
-            ? functions.not(functions.is_valid_utf8(line))
+            ? foreign(spark, line)
             : functions.lit(false);
     Dataset<Row> lines = InputFiles.reader(spark).text(paths);
     if (files.unsplittable()) {

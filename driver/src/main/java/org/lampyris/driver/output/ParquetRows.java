@@ -12,7 +12,6 @@ import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
@@ -58,8 +57,9 @@ public record ParquetRows(Configuration conf, Path file) {
             ParquetFileWriter.Mode.CREATE,
             RowGroups.SIZE,
             ParquetWriter.MAX_PADDING_SIZE_DEFAULT,
-            null, // not encrypted
-            ParquetProperties.builder().build());
+            ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
+            ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
+            ParquetProperties.DEFAULT_PAGE_WRITE_CHECKSUM_ENABLED);
     writer.start();
     CodecFactory codecs = new CodecFactory(conf, ParquetProperties.DEFAULT_PAGE_SIZE);
     return new Appending(writer, codecs, schema);
@@ -75,7 +75,7 @@ public record ParquetRows(Configuration conf, Path file) {
     private Appending(ParquetFileWriter writer, CodecFactory codecs, MessageType schema) {
       this.writer = writer;
       this.codecs = codecs;
-      groups = new RowGroups(schema, writer, codecs.getCompressor(CompressionCodecName.SNAPPY));
+      groups = new RowGroups(schema, writer, codecs);
       row = new Row(schema.getFields(), groups);
     }
 
