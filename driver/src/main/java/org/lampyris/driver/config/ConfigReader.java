@@ -159,7 +159,9 @@ public final class ConfigReader {
       return Path.of(file);
     } catch (InvalidPathException e) {
       throw UserException.usage(
-          "\"%s\" is not a path (%s). Check the name of the job file.".formatted(file, e.getReason()), e);
+          "\"%s\" is not a path (%s). Check the name of the job file."
+              .formatted(file, e.getReason()),
+          e);
     }
   }
 

@@ -198,7 +198,8 @@ record SavedRun(SparkSession spark, SourceOptions options) {
     JobConfig job = new ConfigReader().readText(text, source, settings, "save", needs);
     if (job.data().columns().label() == null) {
       throw UserException.usage(
-          "The options name no column to explain. Set option(\"formula\", \"clicked ~ age\"), or option(\"data.label\", \"clicked\") to explain it by all other columns.");
+          "The options name no column to explain. Set option(\"formula\", \"clicked ~ age\"), or"
+              + " option(\"data.label\", \"clicked\") to explain it by all other columns.");
     }
     if (suffix != null && !job.storesRows()) {
       throw UserException.usage(
