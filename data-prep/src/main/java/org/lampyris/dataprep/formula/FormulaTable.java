@@ -44,11 +44,11 @@ import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.dataprep.read.VectorCell;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.Curve;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Table with the columns that a formula adds: later steps see features of numbers, categories and
@@ -635,7 +635,7 @@ public record FormulaTable(
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-      return CollectionConverters.asJava(CollectionConverters.asScala(rows).map(this::expanded));
+      return ScalaCollections.asJava(ScalaCollections.asScala(rows).map(this::expanded));
     }
 
     private Row expanded(Row row) {

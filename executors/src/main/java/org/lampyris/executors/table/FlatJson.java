@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * JSON of records whose components may be {@link JsonUnwrapped}: the component's keys stand beside
- * the record's own. Jackson writes them so, but reads them into records only since version 2.19, and
- * Spark 4.0 has 2.18. So the keys of each such component are gathered in an object before the
+ * the record's own. Jackson writes them so, but reads them into records only since version 2.19,
+ * and Spark 4.0 has 2.18. So the keys of each such component are gathered in an object before the
  * record is read.
  */
 public final class FlatJson {

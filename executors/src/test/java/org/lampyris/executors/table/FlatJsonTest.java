@@ -29,7 +29,8 @@ class FlatJsonTest {
       """
       {"name":"a","min":-0.0,"max":1.0E-300,"average":0.1,"sd":3.0,"level":null,\
       "columns":[{"name":"b","min":4.9E-324,"max":0.3333333333333333,"average":2.0,"sd":4.0,\
-      "level":"x"}]}""";
+      "level":"x"}]}\
+      """;
 
   private final ObjectMapper json = FlatJson.builder().build();
 
