@@ -213,7 +213,7 @@ public final class InputPieces {
                   .map(Map.Entry::getKey)
                   .orElse(null));
       PartitionGroup group = new PartitionGroup(most);
-      Arrays.stream(run).forEach(k -> group.partitions().addOne(all[k]));
+      Arrays.stream(run).forEach(k -> group.partitions().$plus$eq(all[k]));
       return group;
     }
   }

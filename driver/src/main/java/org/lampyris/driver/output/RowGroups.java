@@ -162,7 +162,7 @@ final class RowGroups {
     pages.flushToFileWriter(file);
     file.endBlock();
     store.close();
-    pages.close();
+    ParquetRows.release(pages);
     begin();
   }
 }
