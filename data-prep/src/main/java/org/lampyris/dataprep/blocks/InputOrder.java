@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.blocks.ReadTable.Seen;
 import org.lampyris.dataprep.blocks.RowEncoder.EncodedRows;
 import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Tuple2;
-import scala.collection.IterableOnce;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Order of the input: files by name, and the rows of each file in their order. A row's number
@@ -104,8 +103,8 @@ public final class InputOrder extends Partitioner implements BlockSum.Spread {
 
   private static Iterator<Tuple2<Long, byte[]>> concat(
       Iterator<Tuple2<Long, byte[]>> whole, Iterator<Tuple2<Long, byte[]>> joined) {
-    IterableOnce<Tuple2<Long, byte[]>> rest = CollectionConverters.asScala(joined);
-    return CollectionConverters.asJava(CollectionConverters.asScala(whole).concat(() -> rest));
+    scala.collection.Iterator<Tuple2<Long, byte[]>> rest = ScalaCollections.asScala(joined);
+    return ScalaCollections.asJava(ScalaCollections.asScala(whole).$plus$plus(() -> rest));
   }
 
   /** Returns the number of the first row of a piece that a partition has read. */

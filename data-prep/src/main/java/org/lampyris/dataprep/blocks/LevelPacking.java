@@ -12,10 +12,10 @@ import java.util.function.Function;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.LevelRuns;
 import scala.Tuple2;
 import scala.collection.BufferedIterator;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Packs whole groups into blocks in the order of their keys. A block starts where the next group
@@ -155,7 +155,7 @@ record LevelPacking(int blockRows, long rowBytes, long mostBytes) implements Ser
 
     /** Starts collecting groups, with their content if {@code keep} is set. */
     Groups(Iterator<Tuple2<byte[], byte[]>> rows, boolean keep) {
-      this.rows = CollectionConverters.asScala(rows).buffered();
+      this.rows = ScalaCollections.asScala(rows).buffered();
       this.keep = keep;
     }
 
@@ -186,7 +186,7 @@ record LevelPacking(int blockRows, long rowBytes, long mostBytes) implements Ser
     private long group;
 
     Filling(Iterator<Tuple2<byte[], byte[]>> rows, long firstBlock, long firstGroup) {
-      groups = CollectionConverters.asScala(new Groups(rows, true)).buffered();
+      groups = ScalaCollections.asScala(new Groups(rows, true)).buffered();
       block = firstBlock;
       group = firstGroup;
     }

@@ -38,6 +38,7 @@ import org.lampyris.dataprep.read.RowsRead;
 import org.lampyris.dataprep.read.SelectedRows;
 import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.AtomicFolder;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.PackedBlock;
@@ -45,7 +46,6 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Layout;
 import org.lampyris.executors.table.TableSchema.Storage;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * The prepare job: reads a table, checks and encodes it, and writes it as blocks.
@@ -425,8 +425,8 @@ public final class PrepareJob {
                         new Making(encoded, spread, partition, packer, moments)
                             .ending(
                                 sums -> seen.parts().add(new Part(partition, sums, null, true)));
-                    return CollectionConverters.asJava(
-                        CollectionConverters.asScala(making)
+                    return ScalaCollections.asJava(
+                        ScalaCollections.asScala(making)
                             .map(block -> making.packed(block, numbered)));
                   },
                   false);

@@ -17,10 +17,10 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.jobs.BlockSum;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.BlockTable;
 import scala.Tuple2;
 import scala.collection.BufferedIterator;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Random order of rows that depends on the seed and on the rows alone: not on their order in the
@@ -301,7 +301,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     private final int blockRows;
 
     Joining(Iterator<Tuple2<Long, byte[]>> pieces, int blockRows) {
-      this.pieces = CollectionConverters.asScala(pieces).buffered();
+      this.pieces = ScalaCollections.asScala(pieces).buffered();
       this.blockRows = blockRows;
     }
 
@@ -340,7 +340,7 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
     private long different;
 
     RowMerging(Iterator<Tuple2<byte[], byte[]>> counted, long seed) {
-      this.counted = CollectionConverters.asScala(counted).buffered();
+      this.counted = ScalaCollections.asScala(counted).buffered();
       this.seed = seed;
     }
 

@@ -36,10 +36,10 @@ import org.lampyris.dataprep.read.Columns.Missing;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.dataprep.read.VectorCell;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Expansion of a formula on a table: the scans that it takes, and the columns that it adds.
@@ -377,7 +377,7 @@ record FormulaExpansion(
       implements MapPartitionsFunction<Row, Row> {
     @Override
     public Iterator<Row> call(Iterator<Row> rows) {
-      return CollectionConverters.asJava(CollectionConverters.asScala(rows).map(this::expanded));
+      return ScalaCollections.asJava(ScalaCollections.asScala(rows).map(this::expanded));
     }
 
     private Row expanded(Row row) {

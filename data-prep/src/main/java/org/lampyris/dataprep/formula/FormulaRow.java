@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.formula;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,10 +16,10 @@ import org.apache.spark.sql.RowFactory;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.dataprep.read.Columns.Missing;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Feature;
 import org.lampyris.executors.table.TableSchema.FeatureKind;
-import scala.collection.immutable.ArraySeq;
 
 /**
  * Features of single rows whose cells are given by name, by the stored formula of a table or, if it
@@ -154,7 +155,9 @@ public final class FormulaRow {
     for (int k = 0; k < count; k++) {
       dense[index[k]] = value[k];
     }
-    return output.kind() == FeatureKind.NUMERIC ? dense[0] : ArraySeq.unsafeWrapArray(dense);
+    return output.kind() == FeatureKind.NUMERIC
+        ? dense[0]
+        : ScalaCollections.asScala(Arrays.stream(dense).boxed().toList());
   }
 
   /** Returns the offset in the formula of a row; 0 without one. */

@@ -1,10 +1,10 @@
 package org.lampyris.dataprep.precompute;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -32,6 +32,7 @@ import org.lampyris.bounds.numeric.ArrowMatrix;
 import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
 import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.table.AtomicFolder;
+import org.lampyris.executors.table.FlatJson;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.StoredDocument;
 import org.lampyris.samplers.mode.MapFit;
@@ -48,7 +49,7 @@ import org.lampyris.samplers.mode.NewtonPass;
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
       new StoredDocument(
-          JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
+          FlatJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
           BoundsArtefact.FILE,
           BoundsArtefact.VERSION,
           BoundsArtefact.VERSION,
@@ -277,6 +278,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
   }
 
   /** {@code bounds.json}, field by field, in order; the digits of numbers give back their bits. */
+  @JsonIgnoreProperties(ignoreUnknown = true)
   private record ArtefactDocument(
       int version,
       String libraryVersion,

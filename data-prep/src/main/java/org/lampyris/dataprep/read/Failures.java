@@ -76,7 +76,7 @@ record Failures(Source source, @Nullable InputTable table, String output) {
   /** Reports the file with a column of another type than in Spark's schema. */
   private static UserException otherType(String input, Throwable failure) {
     for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof SparkThrowable spark && OTHER_TYPE.equals(spark.getCondition())) {
+      if (t instanceof SparkThrowable spark && OTHER_TYPE.equals(spark.getErrorClass())) {
         Map<String, String> of = spark.getMessageParameters();
         return UserException.data(
             "%s: the column %s has the Parquet type %s, but %s in other files of the input. Write all files with one type."
@@ -134,8 +134,8 @@ record Failures(Source source, @Nullable InputTable table, String output) {
   private static String condition(Throwable failure) {
     String found = "";
     for (Throwable t = failure; t != null; t = t.getCause()) {
-      if (t instanceof SparkThrowable spark && spark.getCondition() != null) {
-        found = spark.getCondition();
+      if (t instanceof SparkThrowable spark && spark.getErrorClass() != null) {
+        found = spark.getErrorClass();
         if (found.startsWith("MALFORMED")) {
           return found;
         }

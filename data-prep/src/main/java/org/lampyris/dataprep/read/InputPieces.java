@@ -30,8 +30,8 @@ import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.StructType;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.dataprep.read.SelectedRows.Use;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Rows of a Parquet table by pieces of its files. Each piece can be read by itself, in the order of
@@ -114,7 +114,7 @@ public final class InputPieces {
                 && files.fileFormat() instanceof ParquetFileFormat);
     return parquet
         && PLAIN.contains(plan.getClass().getSimpleName())
-        && CollectionConverters.asJava(plan.children()).stream().allMatch(InputPieces::isPlain);
+        && ScalaCollections.asJava(plan.children()).stream().allMatch(InputPieces::isPlain);
   }
 
   /** Returns whether these are the same pieces, for any selection of columns. */
@@ -201,7 +201,7 @@ public final class InputPieces {
               .boxed()
               .flatMap(
                   k ->
-                      CollectionConverters.asJava(parent.preferredLocations(all[k])).stream()
+                      ScalaCollections.asJava(parent.preferredLocations(all[k])).stream()
                           .distinct())
               .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()));
       Option<String> most =
@@ -213,7 +213,7 @@ public final class InputPieces {
                   .map(Map.Entry::getKey)
                   .orElse(null));
       PartitionGroup group = new PartitionGroup(most);
-      Arrays.stream(run).forEach(k -> group.partitions().addOne(all[k]));
+      Arrays.stream(run).forEach(k -> group.partitions().$plus$eq(all[k]));
       return group;
     }
   }

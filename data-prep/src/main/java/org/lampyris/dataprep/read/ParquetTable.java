@@ -10,7 +10,6 @@ import org.apache.hadoop.fs.Path;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
-import org.apache.parquet.schema.LogicalTypeAnnotation.Float16LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
 import org.apache.parquet.schema.MessageType;
@@ -98,7 +97,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
       return reader(spark, files).parquet(files.input());
     } catch (Exception e) { // Spark's own failures are checked, and not declared.
       if (!(e instanceof AnalysisException known)
-          || !String.valueOf(known.getCondition()).startsWith("PARQUET_TYPE")) {
+          || !String.valueOf(known.getErrorClass()).startsWith("PARQUET_TYPE")) {
         throw e;
       }
     }
@@ -139,7 +138,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
               functions.lit("UTC"),
               instant.cast(DataTypes.TimestampNTZType));
     }
-    if (of instanceof Float16LogicalTypeAnnotation) {
+    if ("FLOAT16".equals(String.valueOf(of))) { // a class of its own since Parquet 1.14
       return functions.udf(new Half(), DataTypes.FloatType).apply(stored);
     }
     if (sparkType(field) != null) {

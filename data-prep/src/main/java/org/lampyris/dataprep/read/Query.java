@@ -14,10 +14,10 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.execution.SparkSqlParser;
 import org.apache.spark.sql.internal.SQLConf;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Product;
 import scala.collection.Iterable;
 import scala.collection.Iterator;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Checks that {@code data.query} only reads, from the plan of Spark's parser, before any of it is
@@ -92,9 +92,9 @@ public final class Query {
               .formatted(plan.getClass().getSimpleName().replace("$", "")));
     }
     if (part instanceof UnresolvedFunction function) {
-      requireHarmless(CollectionConverters.asJava(function.nameParts()));
+      requireHarmless(ScalaCollections.asJava(function.nameParts()));
     } else if (part instanceof UnresolvedTableValuedFunction function) {
-      requireHarmless(CollectionConverters.asJava(function.name()));
+      requireHarmless(ScalaCollections.asJava(function.name()));
     } else if (part instanceof FunctionIdentifier function) {
       requireHarmless(List.of(function.funcName()));
     } else if (part instanceof Expression expression

@@ -20,8 +20,8 @@ import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Function1;
-import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Cells of one row of a selected table, by column number. It is a view of Spark's internal rows,
@@ -100,7 +100,7 @@ public final class RowCells {
 
   /** Returns the view at every row in turn. */
   Iterator<RowCells> over(Iterator<InternalRow> rows) {
-    return CollectionConverters.asJava(CollectionConverters.asScala(rows).map(this::at));
+    return ScalaCollections.asJava(ScalaCollections.asScala(rows).map(this::at));
   }
 
   /** Moves the view to another row. */

@@ -11,9 +11,9 @@ import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
 import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Tuple4;
-import scala.collection.immutable.Seq;
-import scala.jdk.javaapi.CollectionConverters;
+import scala.collection.Seq;
 
 /**
  * Listener that reports how many rows tasks have read during a pass, at executors' heartbeats:
@@ -59,9 +59,9 @@ public final class RowsRead extends SparkListener {
 
   @Override
   public void onExecutorMetricsUpdate(SparkListenerExecutorMetricsUpdate update) {
-    for (Tuple4<Object, Object, Object, Seq<AccumulableInfo>> task :
-        CollectionConverters.asJava(update.accumUpdates())) {
-      for (AccumulableInfo metric : CollectionConverters.asJava(task._4())) {
+    for (Tuple4<Object, Object, Object, ? extends Seq<AccumulableInfo>> task :
+        ScalaCollections.asJava(update.accumUpdates())) {
+      for (AccumulableInfo metric : ScalaCollections.asJava(task._4())) {
         Object now = metric.update().isDefined() ? metric.update().get() : null;
         if (metric.id() == counter.id() && now instanceof Long count) {
           read.put(task._1(), count);

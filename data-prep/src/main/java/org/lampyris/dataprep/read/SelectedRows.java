@@ -14,8 +14,8 @@ import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Option;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /** The rows of a selected table, read without an object for each. */
@@ -90,7 +90,7 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
 
   private static boolean isInOrder(LogicalPlan plan) {
     return IN_ORDER.contains(plan.getClass().getSimpleName())
-        && CollectionConverters.asJava(plan.children()).stream().allMatch(SelectedRows::isInOrder);
+        && ScalaCollections.asJava(plan.children()).stream().allMatch(SelectedRows::isInOrder);
   }
 
   /** A piece of a file that a task reads as a whole. A plain class, for Kryo's sake. */

@@ -4,11 +4,13 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Options that select the configuration. */
 final class ConfigOptions {
@@ -17,7 +19,14 @@ final class ConfigOptions {
       paramLabel = "<file>",
       description =
           "The configuration, a YAML file: a local path or a Hadoop URI (hdfs://…, s3a://…).")
-  private @Nullable String file;
+  private @Nullable String option;
+
+  @Parameters(
+      index = "0",
+      arity = "0..1",
+      paramLabel = "<job file>",
+      description = "The configuration, in place of --config.")
+  private @Nullable String argument;
 
   @Option(
       names = "--set",
@@ -28,7 +37,17 @@ final class ConfigOptions {
 
   /** Returns whether one of the options is given. */
   boolean areGiven() {
-    return file != null || !settings.isEmpty();
+    return option != null || argument != null || !settings.isEmpty();
+  }
+
+  /** Returns the file that one of the two names; null for none. */
+  private @Nullable String file() {
+    if (option != null && argument != null) {
+      throw UserException.usage(
+          "Two job files are given: %s by --config, and %s. Remove one of the two."
+              .formatted(option, argument));
+    }
+    return option == null ? argument : option;
   }
 
   /**
@@ -37,7 +56,7 @@ final class ConfigOptions {
    * @param flags what further options set, over {@code --set}
    */
   JobConfig read(String command, Collection<NeededKey> needs, SetOption... flags) {
-    return new ConfigReader().readFrom(file, overrides(flags), command, needs);
+    return new ConfigReader().readFrom(file(), overrides(flags), command, needs);
   }
 
   /**
@@ -49,7 +68,7 @@ final class ConfigOptions {
    */
   JobConfig readOver(
       String source, String text, String command, Collection<NeededKey> needs, SetOption... flags) {
-    return file == null
+    return file() == null
         ? new ConfigReader().readText(text, source, overrides(flags), command, needs)
         : read(command, needs, flags);
   }

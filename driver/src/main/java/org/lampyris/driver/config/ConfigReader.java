@@ -159,7 +159,9 @@ public final class ConfigReader {
       return Path.of(file);
     } catch (InvalidPathException e) {
       throw UserException.usage(
-          "\"%s\" is not a path (%s). Check --config.".formatted(file, e.getReason()), e);
+          "\"%s\" is not a path (%s). Check the name of the job file."
+              .formatted(file, e.getReason()),
+          e);
     }
   }
 
@@ -179,7 +181,7 @@ public final class ConfigReader {
           "The configuration file %s is not UTF-8 text. Save it as UTF-8.".formatted(file), e);
     } catch (IOException | IllegalArgumentException e) {
       throw UserException.usage(
-          "The configuration file %s cannot be read: %s. Check --config."
+          "The configuration file %s cannot be read: %s. Check its path."
               .formatted(file, String.valueOf(e.getMessage()).lines().findFirst().orElse("")),
           e);
     }
@@ -191,7 +193,7 @@ public final class ConfigReader {
     } catch (IOException e) {
       String problem =
           e instanceof NoSuchFileException
-              ? "does not exist; check --config"
+              ? "does not exist; check its path"
               : e instanceof AccessDeniedException
                   ? "may not be read; check its permissions"
                   : e instanceof MalformedInputException

@@ -1,5 +1,6 @@
 package org.lampyris.driver.output;
 
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
@@ -27,6 +28,7 @@ import org.lampyris.executors.table.TableSchema;
  * @param references the level without a coefficient, by categorical column
  * @param doubts what in the table looks like a slip, in sentences
  */
+@JsonIgnoreProperties(ignoreUnknown = true)
 public record Modelled(
     String family,
     String label,

@@ -12,7 +12,6 @@ import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileWriter;
 import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
@@ -58,11 +57,25 @@ public record ParquetRows(Configuration conf, Path file) {
             ParquetFileWriter.Mode.CREATE,
             RowGroups.SIZE,
             ParquetWriter.MAX_PADDING_SIZE_DEFAULT,
-            null, // not encrypted
-            ParquetProperties.builder().build());
+            ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
+            ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
+            ParquetProperties.DEFAULT_PAGE_WRITE_CHECKSUM_ENABLED);
     writer.start();
     CodecFactory codecs = new CodecFactory(conf, ParquetProperties.DEFAULT_PAGE_SIZE);
     return new Appending(writer, codecs, schema);
+  }
+
+  /** Closes what can be closed: with Parquet 1.13, of Spark 3.5, neither writers nor pages. */
+  static void release(Object resource) throws IOException {
+    if (resource instanceof AutoCloseable open) {
+      try {
+        open.close();
+      } catch (IOException | RuntimeException e) {
+        throw e;
+      } catch (Exception e) {
+        throw new IOException(e);
+      }
+    }
   }
 
   /** A file to which rows are appended. */
@@ -75,7 +88,7 @@ public record ParquetRows(Configuration conf, Path file) {
     private Appending(ParquetFileWriter writer, CodecFactory codecs, MessageType schema) {
       this.writer = writer;
       this.codecs = codecs;
-      groups = new RowGroups(schema, writer, codecs.getCompressor(CompressionCodecName.SNAPPY));
+      groups = new RowGroups(schema, writer, codecs);
       row = new Row(schema.getFields(), groups);
     }
 
@@ -92,11 +105,12 @@ public record ParquetRows(Configuration conf, Path file) {
 
     @Override
     public void close() throws IOException {
-      try (writer) {
+      try {
         groups.flush();
         writer.end(Map.of());
       } finally {
         codecs.release();
+        release(writer);
       }
     }
   }

@@ -14,9 +14,10 @@ import org.apache.parquet.column.Encoding;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.column.page.PageWriter;
 import org.apache.parquet.column.statistics.Statistics;
-import org.apache.parquet.compression.CompressionCodecFactory.BytesInputCompressor;
+import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ColumnChunkPageWriteStore;
 import org.apache.parquet.hadoop.ParquetFileWriter;
+import org.apache.parquet.hadoop.metadata.CompressionCodecName;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
@@ -36,7 +37,7 @@ final class RowGroups {
 
   private final MessageType schema;
   private final ParquetFileWriter file;
-  private final BytesInputCompressor compressor;
+  private final CodecFactory codecs;
   private final ParquetProperties properties;
   private final List<ColumnDescriptor> numbers = new ArrayList<>();
   private final List<ColumnDescriptor> others = new ArrayList<>();
@@ -52,10 +53,10 @@ final class RowGroups {
   private ColumnWriteStore store;
   private ColumnWriter[] writers;
 
-  RowGroups(MessageType schema, ParquetFileWriter file, BytesInputCompressor compressor) {
+  RowGroups(MessageType schema, ParquetFileWriter file, CodecFactory codecs) {
     this.schema = schema;
     this.file = file;
-    this.compressor = compressor;
+    this.codecs = codecs;
     // Draws are hardly ever equal: looking for those that are would take most of the time.
     ParquetProperties.Builder builder = ParquetProperties.builder().withDictionaryEncoding(false);
     for (ColumnDescriptor column : schema.getColumns()) {
@@ -84,7 +85,7 @@ final class RowGroups {
     rows = 0;
     pages =
         new ColumnChunkPageWriteStore(
-            compressor,
+            codecs.getCompressor(CompressionCodecName.SNAPPY),
             schema,
             HeapByteBufferAllocator.getInstance(),
             properties.getColumnIndexTruncateLength(),
@@ -161,7 +162,7 @@ final class RowGroups {
     pages.flushToFileWriter(file);
     file.endBlock();
     store.close();
-    pages.close();
+    ParquetRows.release(pages);
     begin();
   }
 }

@@ -28,6 +28,7 @@ import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
+import org.lampyris.executors.table.FlatJson;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.chain.Decision;
@@ -49,7 +50,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   static final List<String> INDEX = List.of(CHAIN, ITERATION, ".draw");
   static final String LOG_POSTERIOR = "lp__";
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final ObjectMapper MAPPER = FlatJson.builder().build();
 
   /** Beginnings of the names of scales and correlations. */
   private static final List<String> SCALES = List.of("sd_", "cor_", "sds_", "hs_");

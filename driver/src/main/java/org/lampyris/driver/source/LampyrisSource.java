@@ -60,7 +60,7 @@ public final class LampyrisSource
   /**
    * Accepts every type, so that our own refusal, which says what would help, reaches the caller.
    */
-  @Override
+  @SuppressWarnings("MissingOverride") // Spark 3.5 does not ask
   public boolean supportsDataType(DataType type) {
     return true;
   }

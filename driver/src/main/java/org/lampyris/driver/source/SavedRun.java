@@ -3,6 +3,7 @@ package org.lampyris.driver.source;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -18,6 +19,7 @@ import org.lampyris.driver.Fit;
 import org.lampyris.driver.Posterior;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
+import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.OwnFiles;
@@ -192,7 +194,14 @@ record SavedRun(SparkSession spark, SourceOptions options) {
       settings.add(SetOption.value(options.path() + "/" + BOUNDS + suffix, List.of(BOUNDS)));
     }
     settings.addAll(options.settings());
-    JobConfig job = new ConfigReader().readText(text, source, settings, "save", Fit.NEEDS);
+    EnumSet<NeededKey> needs = EnumSet.copyOf(Fit.NEEDS);
+    needs.remove(NeededKey.LABEL); // asked for below, in the words of options
+    JobConfig job = new ConfigReader().readText(text, source, settings, "save", needs);
+    if (job.data().columns().label() == null) {
+      throw UserException.usage(
+          "The options name no column to explain. Set option(\"formula\", \"clicked ~ age\"), or"
+              + " option(\"data.label\", \"clicked\") to explain it by all other columns.");
+    }
     if (suffix != null && !job.storesRows()) {
       throw UserException.usage(
           "With prepared: none the run in %s cannot be replaced as a whole. Remove the option prepared, or choose another path."

@@ -34,8 +34,14 @@ public final class SourceException extends IllegalArgumentException implements S
   }
 
   /** Returns null: the problem is none of Spark's error conditions. */
-  @Override
+  @SuppressWarnings("MissingOverride") // Spark 3.5 has the other name alone
   public @Nullable String getCondition() {
+    return null;
+  }
+
+  /** Returns null, too. */
+  @Override
+  public @Nullable String getErrorClass() {
     return null;
   }
 

@@ -20,7 +20,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
 import org.lampyris.driver.predict.NewLevels;
 import org.lampyris.driver.predict.Prediction;
-import scala.jdk.javaapi.CollectionConverters;
+import org.lampyris.executors.jobs.ScalaCollections;
 
 /**
  * Options of the data source. Keys of the job file have their own names, such as {@code
@@ -87,7 +87,7 @@ record SourceOptions(
   static SourceOptions of(scala.collection.immutable.Map<String, String> parameters) {
     // Names of coefficients in keys keep their case there alone.
     return of(
-        CollectionConverters.asJava(
+        ScalaCollections.asJava(
             parameters instanceof CaseInsensitiveMap<String> any ? any.originalMap() : parameters));
   }
 

@@ -376,7 +376,7 @@ class CommandLineIT {
       assertEquals(2, lampyris("bench", "--quick"));
       assertTrue(err.toString().contains("lampyris-experiments.jar, which is not"), err.toString());
       assertEquals(2, lampyris("run", "bench"));
-      assertTrue(err.toString().contains("Unmatched argument"), err.toString());
+      assertTrue(err.toString().contains("file bench does not exist"), err.toString());
     } finally {
       thread.setContextClassLoader(before);
     }

@@ -103,6 +103,23 @@ class HelpTest {
   }
 
   @Test
+  void aJobFileNeedsNoOption() throws IOException {
+    String job = job("");
+    String other = folder.resolve("other.yaml").toString();
+    assertEquals(
+        told(ExitCode.OK, "run", "--config", job, "--dry-run"),
+        told(ExitCode.OK, "run", job, "--dry-run"));
+    assertEquals(
+        told(ExitCode.OK, "config", "--config", job, "--set", "sampler.draws=7"),
+        told(ExitCode.OK, "config", "--set", "sampler.draws=7", job));
+    assertTrue(
+        told(ExitCode.USAGE, "run", other, "--config", job, "--dry-run")
+            .contains("Two job files are given: " + job + " by --config, and " + other));
+    assertTrue(told(ExitCode.USAGE, "run", job, other).contains("Unmatched argument"));
+    assertTrue(told(ExitCode.USAGE, "predict", job).contains("--input"));
+  }
+
+  @Test
   void aDryRunKnowsTheColumnsOfAFormula() throws IOException {
     String job =
         "data: {input: %s}\nmodel: {family: poisson, formula: %s}\noutput: %s\n"
@@ -135,7 +152,7 @@ class HelpTest {
 
   @Test
   void anArgumentWithAnAtIsNoFile() {
-    assertTrue(told(ExitCode.USAGE, "run", "@job.txt").contains("'@job.txt'"));
+    assertTrue(told(ExitCode.USAGE, "run", "@job.txt").contains("file @job.txt does not exist"));
   }
 
   @Test

@@ -723,7 +723,7 @@ class ConfigReaderTest {
   void aFileThatCannotBeReadIsNamed() throws IOException {
     Path absent = folder.resolve("absent.yaml");
     assertEquals(
-        "The configuration file " + absent + " does not exist; check --config.",
+        "The configuration file " + absent + " does not exist; check its path.",
         assertThrows(UserException.class, () -> reader.read(absent, List.of(), "run", List.of()))
             .getMessage());
     Path latin =

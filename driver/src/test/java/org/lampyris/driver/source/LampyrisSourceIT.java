@@ -271,6 +271,9 @@ class LampyrisSourceIT {
     refused(
         "unknown key \"sampler.drws\"; the nearest known key is \"draws\"",
         () -> writer(visits).option("sampler.drws", 5).save(never));
+    refused(
+        "or option(\"data.label\", \"clicked\")",
+        () -> visits.write().format("lampyris").save(never));
     refused("did you mean 'table'?", () -> writer(visits).option("tabel", "x").save(never));
     refused("Remove partitionBy", () -> writer(visits).partitionBy("shop").save(never));
     refused(

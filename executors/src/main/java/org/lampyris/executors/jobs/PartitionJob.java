@@ -7,7 +7,6 @@ import java.util.List;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import scala.Function2;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -31,8 +30,7 @@ public final class PartitionJob {
     @SuppressWarnings("unchecked")
     default R apply(TaskContext context, Object elements) {
       return run(
-          context.partitionId(),
-          CollectionConverters.asJava((scala.collection.Iterator<T>) elements));
+          context.partitionId(), ScalaCollections.asJava((scala.collection.Iterator<T>) elements));
     }
   }
 

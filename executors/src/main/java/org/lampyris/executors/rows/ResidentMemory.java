@@ -7,8 +7,8 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.RDDInfo;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Tuple2;
-import scala.jdk.javaapi.CollectionConverters;
 
 /** Checks that cached rows fit in memory; estimates how much is needed. */
 public final class ResidentMemory {
@@ -35,7 +35,7 @@ public final class ResidentMemory {
     String driver = SparkEnv.get().blockManager().blockManagerId().hostPort();
     long room = 0;
     for (Map.Entry<String, Tuple2<Object, Object>> of :
-        CollectionConverters.asJava(context.getExecutorMemoryStatus()).entrySet()) {
+        ScalaCollections.asJava(context.getExecutorMemoryStatus()).entrySet()) {
       room += context.isLocal() || !of.getKey().equals(driver) ? (Long) of.getValue()._2() : 0;
     }
     return Arrays.stream(kept).mapToLong(RDDInfo::diskSize).sum() == 0

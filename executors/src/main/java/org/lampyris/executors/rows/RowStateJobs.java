@@ -21,6 +21,7 @@ import org.apache.spark.storage.StorageLevel;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.Packed;
 import org.lampyris.executors.jobs.PartitionJob;
+import org.lampyris.executors.jobs.ScalaCollections;
 import org.lampyris.executors.jobs.Sent;
 import org.lampyris.samplers.rows.Place;
 import org.lampyris.samplers.rows.RowBlock;
@@ -28,7 +29,6 @@ import org.lampyris.samplers.rows.RowEvolution;
 import org.lampyris.samplers.rows.RowStates;
 import scala.Function2;
 import scala.collection.Iterator$;
-import scala.jdk.javaapi.CollectionConverters;
 import scala.reflect.ClassTag;
 import scala.reflect.ClassTag$;
 
@@ -293,7 +293,7 @@ public final class RowStateJobs<
     public scala.collection.Iterator<Partition> apply(
         scala.collection.Iterator<B> iterator, scala.collection.Iterator<Partition> states) {
       Partition before = states.next();
-      Place<B> place = before.place(CollectionConverters.asJava(iterator));
+      Place<B> place = before.place(ScalaCollections.asJava(iterator));
       List<Q> questions = sent.get();
       Object[] chains = before.chains().clone();
       Object[] shares = new Object[questions.size()];

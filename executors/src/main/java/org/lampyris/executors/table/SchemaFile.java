@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import java.util.HexFormat;
 import java.util.zip.CRC32C;
@@ -19,7 +18,7 @@ final class SchemaFile {
    */
   private static final StoredDocument STORED =
       new StoredDocument(
-          JsonMapper.builder()
+          FlatJson.builder()
               .enable(SerializationFeature.INDENT_OUTPUT)
               .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
               .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)

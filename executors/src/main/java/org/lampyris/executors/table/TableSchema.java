@@ -384,6 +384,7 @@ public record TableSchema(
    * @param scale what explicit priors take for 1 of x, as {@code data.standardize} has it
    * @param range what x ranges over, on the input's scale
    */
+  @JsonIgnoreProperties(ignoreUnknown = true)
   public record Column(
       String name,
       @Nullable String source,
