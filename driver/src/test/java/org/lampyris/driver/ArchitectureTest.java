@@ -363,7 +363,9 @@ class ArchitectureTest {
         .check(LAMPYRIS);
   }
 
-  /** The jar holds these libraries under other names, which own models and algorithms cannot use. */
+  /**
+   * The jar holds these libraries under other names, which own models and algorithms cannot use.
+   */
   @Test
   void renamedLibrariesStayOutOfVisibleSignatures() {
     members()

@@ -63,7 +63,9 @@ public final class Cholesky {
 
     @Override
     public double logDeterminant() {
-      return IntStream.range(0, lower.numRows).mapToDouble(i -> 2 * Math.log(lower.get(i, i))).sum();
+      return IntStream.range(0, lower.numRows)
+          .mapToDouble(i -> 2 * Math.log(lower.get(i, i)))
+          .sum();
     }
 
     @Override

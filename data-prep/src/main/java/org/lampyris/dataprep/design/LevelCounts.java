@@ -259,8 +259,7 @@ public final class LevelCounts implements AutoCloseable {
       long hash() {
         byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
         long ofKey = XXH64.hashLong(key(text), HASH_SEED);
-        long ofText =
-            XXH64.hashUnsafeBytes(utf8, Platform.BYTE_ARRAY_OFFSET, utf8.length, ofKey);
+        long ofText = XXH64.hashUnsafeBytes(utf8, Platform.BYTE_ARRAY_OFFSET, utf8.length, ofKey);
         return XXH64.hashLong(rows, ofText);
       }
     }

@@ -219,12 +219,13 @@ record CsvTable(
   }
 
   /**
-   * Looks through the lines of a partition, as bytes, for those with an odd number of quotes and for
-   * those that are not UTF-8. Gives the sum of what there is.
+   * Looks through the lines of a partition, as bytes, for those with an odd number of quotes and
+   * for those that are not UTF-8. Gives the sum of what there is.
    *
    * @param ofUtf8 whether lines should be UTF-8
    */
-  private record OddLines(boolean ofUtf8) implements FlatMapFunction<Iterator<InternalRow>, Integer> {
+  private record OddLines(boolean ofUtf8)
+      implements FlatMapFunction<Iterator<InternalRow>, Integer> {
     static final int QUOTED = 1;
     static final int FOREIGN = 2;
 

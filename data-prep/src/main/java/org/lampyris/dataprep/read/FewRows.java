@@ -84,9 +84,7 @@ public record FewRows(
       boolean plain = purpose.comparesNumbers(name, reading, csv) && sample.arePlain(j);
       read.add(CsvTable.reader(name, reading, csv));
       written.add(
-          plain
-              ? CsvTable.reader(name, CsvTable.Reading.CODE, Source.Csv.DEFAULT)
-              : read.get(j));
+          plain ? CsvTable.reader(name, CsvTable.Reading.CODE, Source.Csv.DEFAULT) : read.get(j));
       numbers.add(plain || reading.isNumeric() || reading == CsvTable.Reading.DATE);
     }
     FewRows rows = new FewRows(names, numbers, new ArrayList<>(), new ArrayList<>());

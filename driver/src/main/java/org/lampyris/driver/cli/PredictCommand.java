@@ -124,8 +124,7 @@ final class PredictCommand extends SparkCommand {
           config.read("predict", EnumSet.of(NeededKey.OUTPUT, NeededKey.PREPARED, NeededKey.LABEL));
       try (LazySession session = lazily()) {
         List<String> told =
-            PredictJob.run(
-                session::spark, session.hadoop(), job, request(job, how), session::note);
+            PredictJob.run(session::spark, session.hadoop(), job, request(job, how), session::note);
         session.end();
         return print(told);
       }

@@ -102,7 +102,11 @@ public final class Prediction {
   }
 
   private Prediction(
-      Supplier<SparkSession> spark, RunOutput.Fitted fitted, How how, Draws draws, Expectation expectation)
+      Supplier<SparkSession> spark,
+      RunOutput.Fitted fitted,
+      How how,
+      Draws draws,
+      Expectation expectation)
       throws IOException {
     this.spark = spark;
     this.fitted = fitted;
@@ -248,8 +252,7 @@ public final class Prediction {
     if (groups != null) {
       input = groups.join(input);
     }
-    return input.mapPartitions(
-        predict(rows.wanted(), unknown, summarized), Encoders.row(type));
+    return input.mapPartitions(predict(rows.wanted(), unknown, summarized), Encoders.row(type));
   }
 
   private Predict predict(

@@ -22,8 +22,8 @@ import org.lampyris.driver.run.Shell;
 /**
  * A run in a process of its own that is killed once it has kept a checkpoint, and asked to end once
  * it has kept another: given again, it comes to the draws of the run that nothing ended. While it
- * lives, a second run into its folder is refused. The long
- * form, on a cluster, at random moments, is {@code KillsIT} of {@code cluster-tests}.
+ * lives, a second run into its folder is refused. The long form, on a cluster, at random moments,
+ * is {@code KillsIT} of {@code cluster-tests}.
  */
 class KilledIT {
   @TempDir Path folder;
@@ -125,8 +125,7 @@ class KilledIT {
     Shell other = new Shell("local[2]");
     assertEquals(2, other.run("run", "--config", job("killed").toString()), other.err());
     assertTrue(
-        other.err().contains("is being written by process " + process.pid() + " on "),
-        other.err());
+        other.err().contains("is being written by process " + process.pid() + " on "), other.err());
   }
 
   private static String text(Path file) {

@@ -141,8 +141,7 @@ class ShippedJarIT {
     }
     assertEquals(
         0,
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, options.toArray(String[]::new)));
+        ToolProvider.getSystemJavaCompiler().run(null, null, null, options.toArray(String[]::new)));
     return classes;
   }
 }

@@ -221,8 +221,7 @@ class PredictIT {
     // Few rows are printed as well.
     String header = shell.out().lines().findFirst().orElseThrow();
     assertEquals("id age city exposure .mean .sd .lower .upper", header.replaceAll(" +", " "));
-    assertEquals(
-        5, shell.out().lines().takeWhile(line -> !line.contains("rows are in")).count());
+    assertEquals(5, shell.out().lines().takeWhile(line -> !line.contains("rows are in")).count());
     List<Row> rows = written("counts");
     assertEquals(
         List.of("id", "age", "city", "exposure", ".mean", ".sd", ".lower", ".upper"),

@@ -141,8 +141,7 @@ class CheckReadingTest {
     assertTrue(own.stream().allMatch(one -> one.endsWith(CheckReading.CHANCE)), own.toString());
     List<String> wrong = readings(table.check(truth.with(parameter, other), 1));
     assertTrue(
-        wrong.stream()
-            .anyMatch(one -> one.contains(picture) && !one.endsWith(CheckReading.CHANCE)),
+        wrong.stream().anyMatch(one -> one.contains(picture) && !one.endsWith(CheckReading.CHANCE)),
         wrong.toString());
   }
 

@@ -80,7 +80,8 @@ public final class LevelTable {
    * several jobs.
    */
   public static Dataset<Row> together(Dataset<Row> table) {
-    boolean small = !table.queryExecution().optimizedPlan().stats().sizeInBytes().$greater(BigInt.apply(SMALL));
+    boolean small =
+        !table.queryExecution().optimizedPlan().stats().sizeInBytes().$greater(BigInt.apply(SMALL));
     return small ? table.coalesce(1) : table;
   }
 }

@@ -90,7 +90,8 @@ public record AutoChoice(
         all.stream()
             .filter(
                 one ->
-                    !one.algorithm.has(Trait.INDEPENDENT) || dearer * one.ofDraw(settings.run()) <= most)
+                    !one.algorithm.has(Trait.INDEPENDENT)
+                        || dearer * one.ofDraw(settings.run()) <= most)
             .toList(),
         context.table().rows(),
         hasScales(context));
