@@ -8,7 +8,7 @@ public final class ModuleOptions {
 
   /** Prints one flag a line. */
   public static void main(String[] args) {
-    for (String flag : JavaModuleOptions.defaultModuleOptions().split(" ")) {
+    for (String flag : JavaModuleOptions.defaultModuleOptions().split(" ", -1)) {
       System.out.println(flag);
     }
   }

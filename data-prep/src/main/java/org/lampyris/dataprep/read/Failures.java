@@ -16,6 +16,7 @@ import org.lampyris.executors.table.StorageProblem;
  * @param table the input, where it has been opened
  * @param output the folder that is written
  */
+@SuppressWarnings("deprecation") // Spark 3.5 knows getErrorClass alone
 record Failures(Source source, @Nullable InputTable table, String output) {
   private static final String OTHER_TYPE = "FAILED_READ_FILE.PARQUET_COLUMN_DATA_TYPE_MISMATCH";
 

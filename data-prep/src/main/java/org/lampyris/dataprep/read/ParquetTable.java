@@ -36,6 +36,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.table.StorageProblem;
 
 /** A table in Parquet. */
+@SuppressWarnings("deprecation") // Spark 3.5 knows getErrorClass alone
 record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
   /** Spark setting by which nanoseconds are read as stored integers. */
   private static final String NANOS = "spark.sql.legacy.parquet.nanosAsLong";

@@ -28,6 +28,7 @@ import org.apache.parquet.schema.Type;
  * here, from an array. The library's column writer would pass each number through levels, sizes and
  * buffers that are the same for all. It writes the other columns.
  */
+@SuppressWarnings("deprecation") // the Parquet of Spark 3.5 has this constructor alone
 final class RowGroups {
   /** About how many bytes of rows are in memory at most. */
   static final long SIZE = 16L << 20;

@@ -241,10 +241,10 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   /** Returns the levels without a coefficient, as {@code dow[Fri]}. */
   public List<String> references() {
     List<String> levels = new ArrayList<>();
-    manifest
-        .at("/modelled/references")
-        .fields()
-        .forEachRemaining(one -> levels.add(one.getKey() + "[" + one.getValue().asText() + "]"));
+    JsonNode references = manifest.at("/modelled/references");
+    references
+        .fieldNames()
+        .forEachRemaining(of -> levels.add(of + "[" + references.get(of).asText() + "]"));
     return levels;
   }
 

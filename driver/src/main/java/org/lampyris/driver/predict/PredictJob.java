@@ -85,7 +85,7 @@ public final class PredictJob {
     RunOutput.Fitted fitted = Prediction.fitted(conf, job);
     FewRows few = Prediction.few(fitted, request.how(), request.source());
     if (few == null) {
-      spark.get();
+      Objects.requireNonNull(spark.get()); // starts while nothing has been read
     }
     Prediction of = Prediction.of(spark, fitted, request.how(), progress);
     PredictionAverage all = PredictionAverage.of(of, job.outputFolder(), request.how());

@@ -41,6 +41,7 @@ public final class SourceException extends IllegalArgumentException implements S
 
   /** Returns null, too. */
   @Override
+  @SuppressWarnings("deprecation") // Spark 3.5 has this name alone
   public @Nullable String getErrorClass() {
     return null;
   }

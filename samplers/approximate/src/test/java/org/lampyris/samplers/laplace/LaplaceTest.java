@@ -228,7 +228,7 @@ class LaplaceTest {
       double weighed = figure(bias, "weighted_draws");
       doubts += weighed > 400 ? 1 : 0;
       assertEquals(weighed > 400 ? 4_000 : 400, weighed);
-      assertEquals(30 * (weighed > 400 ? 4_400 : 400), result.cost().setupEvaluations());
+      assertEquals(30L * (weighed > 400 ? 4_400 : 400), result.cost().setupEvaluations());
       boolean complains =
           result.decisions().stream().anyMatch(one -> one.topic().equals(Decision.UNRELIABLE));
       assertFalse(complains && weighed > 400, bias.sentence());
