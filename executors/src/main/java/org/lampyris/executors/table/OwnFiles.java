@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.Path;
  */
 public final class OwnFiles {
   private static final Pattern OWN =
-      Pattern.compile(
-          ".*\\.(csv|parquet|json|html|svg|libsvm|gz)|_SUCCESS|_owner|_turned|_partial"
+      Pattern.compile( // not the sign of a folder that is half moved, which is deleted last
+          ".*\\.(csv|parquet|json|html|svg|libsvm|gz)|_SUCCESS|_owner|_turned"
               + "|part-\\d{5}.*|(chains|rows-\\d+)\\.bin|\\..*\\.crc");
 
   private OwnFiles() {}
