@@ -117,6 +117,11 @@ class PriorOnlyIT {
         holds("softmax", name, 0, 4);
       }
     }
+    // Independent draws: nothing had to converge.
+    settings.add("sampler.draws=100");
+    shell.succeeds(run("few", settings.toArray(String[]::new)));
+    assertTrue(shell.out().contains("independent draws from the prior"), shell.out());
+    assertFalse(shell.out().contains("R-hat"), shell.out());
     settings.add("sampler.algorithm=firefly");
     assertEquals(2, shell.run(run("algorithm", settings.toArray(String[]::new))));
     assertTrue(shell.err().contains("Remove one of the two keys."), shell.err());

@@ -48,9 +48,9 @@ public final class PriorDraws {
         Map.of(),
         List.of(
             Decision.of(
-                "prior_only",
-                "The draws are independent draws from the prior, because of sampler.prior_only;"
-                    + " the rows are left out.")),
+                Decision.INDEPENDENT,
+                "independent draws from the prior, because of sampler.prior_only; the rows are left"
+                    + " out")),
         null,
         null);
   }
