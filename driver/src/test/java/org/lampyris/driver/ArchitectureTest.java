@@ -363,11 +363,9 @@ class ArchitectureTest {
         .check(LAMPYRIS);
   }
 
-  /**
-   * The jar holds these libraries under other names, which own models and algorithms cannot use.
-   */
+  /** Own models and algorithms see none of these libraries, so that their versions may differ. */
   @Test
-  void renamedLibrariesStayOutOfVisibleSignatures() {
+  void shippedLibrariesStayOutOfVisibleSignatures() {
     members()
         .that()
         .areDeclaredInClassesThat()

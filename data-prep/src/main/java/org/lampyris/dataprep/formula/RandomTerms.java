@@ -46,7 +46,9 @@ final class RandomTerms {
   void add(Expression.Call of) {
     Expression.Call bar = (Expression.Call) of.first();
     List<String> effects = effects(bar);
-    boolean correlated = bar.function().equals("|") || effects.size() == 1;
+    // A single effect may be a factor, which has several columns.
+    boolean alone = effects.equals(List.of("(Intercept)"));
+    boolean correlated = bar.function().equals("|") || alone;
     for (String group : groups(bar)) {
       for (String effect : effects) {
         if (!seen.add(List.of(group, effect))) {

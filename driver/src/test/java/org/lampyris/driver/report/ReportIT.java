@@ -60,6 +60,7 @@ class ReportIT {
                 "data.input=" + folder.resolve("table.csv"),
                 "data.label=bought",
                 "data.block_rows=128",
+                "sampler.algorithm=firefly",
                 "sampler.draws=1000",
                 "output=" + folder.resolve(output)));
     all.addAll(List.of(settings));
