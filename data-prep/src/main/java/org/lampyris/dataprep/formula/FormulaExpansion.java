@@ -248,8 +248,15 @@ record FormulaExpansion(
       List<String> others,
       boolean narrow) {
     List<ModelFrame.Output> made = outputs.stream().filter(one -> !one.isThere()).toList();
-    StructType type = rows.schema();
-    List<String> names = new ArrayList<>(List.of(rows.columns()));
+    Dataset<Row> beside = rows;
+    for (ModelFrame.Output output : made) {
+      // Without an intercept, a factor's columns have the name of the column of its levels.
+      if (!others.contains(output.name())) {
+        beside = beside.withColumnRenamed(output.name(), "." + output.name());
+      }
+    }
+    StructType type = beside.schema();
+    List<String> names = new ArrayList<>(List.of(beside.columns()));
     for (String name : computed.keySet()) {
       type = type.add(name, DataTypes.DoubleType, true);
       names.add(name);
@@ -275,8 +282,8 @@ record FormulaExpansion(
     Dataset<Row> all =
         computed.isEmpty()
                 && made.stream().allMatch(output -> narrow && isColumn(output.ofOne(), rows))
-            ? withColumns(rows, made)
-            : rows.mapPartitions(expand, Encoders.row(type));
+            ? withColumns(beside, made)
+            : beside.mapPartitions(expand, Encoders.row(type));
     Set<String> wanted = new LinkedHashSet<>(others);
     wanted.addAll(computed.keySet());
     outputs.forEach(output -> wanted.add(output.name()));

@@ -367,6 +367,26 @@ class FormulaIT {
     assertTrue(summary.contains("cor_gate__poly(minute, 2)1__poly(minute, 2)2"), summary);
   }
 
+  /** Its columns then have the name of the column itself. */
+  @Test
+  @Order(5)
+  void withoutAnInterceptAFactorHasACoefficientForEachLevel() throws IOException {
+    String formula = "model.formula=late ~ 0 + dow";
+    shell.samples(of("run", "table.csv", "means", formula));
+    String summary = Files.readString(folder.resolve("means/summary.csv"));
+    for (String level : DAYS) {
+      assertTrue(summary.contains("dow[" + level + "]"), summary);
+    }
+    List<String> predict =
+        new ArrayList<>(List.of("--input", folder.resolve("later.csv").toString(), "--to"));
+    predict.addAll(List.of(folder.resolve("of-means").toString(), "--overwrite"));
+    shell.succeeds(of("predict", "table.csv", "means", formula, predict.toArray(String[]::new)));
+    String here = shell.out();
+    predict.addAll(List.of("--query", "SELECT * FROM input"));
+    shell.succeeds(of("predict", "table.csv", "means", formula, predict.toArray(String[]::new)));
+    assertEquals(here, shell.out());
+  }
+
   @Test
   @Order(6)
   void standardDeviationsOfSmoothsAreDrawn() throws IOException {
