@@ -16,8 +16,8 @@ import org.lampyris.bounds.numeric.Arrow;
  * first. Columns with very different scales (a year, a rate) would otherwise look singular. {@link
  * #lower} gives the factor of a matrix as it is.
  *
- * <p>Where many elements do not meet, as the levels of a factor, costs are those of the {@link
- * PrecisionFactor} of an {@link Arrow}: for 1,400 such elements among 2,000, a twentieth.
+ * <p>The levels of a factor do not meet. A matrix with many such elements has an {@link Arrow}, and
+ * is decomposed by a {@link PrecisionFactor} at its cost.
  */
 public final class Cholesky {
   /** A pivot of the scaled matrix is 1 − R² on the columns before; below this, it is noise. */

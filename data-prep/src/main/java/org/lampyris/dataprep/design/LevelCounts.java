@@ -32,8 +32,8 @@ import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 
 /**
- * Numbers of rows for each level of the grouping factors in {@code model.random}. Levels are
- * counted on the executors and stay there: there may be as many as rows.
+ * Numbers of rows for each level of the grouping factors in {@code model.random}. There may be as
+ * many levels as rows: then they are counted on the executors and stay there.
  */
 public final class LevelCounts implements AutoCloseable {
   /**
@@ -69,7 +69,7 @@ public final class LevelCounts implements AutoCloseable {
   }
 
   /**
-   * Counts the levels, in one job; none if no groups have effects.
+   * Counts the levels; none if no groups have effects.
    *
    * @param tallies the levels of all rows, some rows at a time
    * @throws UserException (data) if two levels of a column have the same key
@@ -102,7 +102,7 @@ public final class LevelCounts implements AutoCloseable {
     return counts;
   }
 
-  /** Counts levels of which the driver holds all: a query takes Spark several jobs. */
+  /** Counts a few levels on the driver, because a query for them takes Spark several jobs. */
   private static LevelCounts few(
       SparkSession spark, Input input, List<String> columns, List<LevelTally> tallies) {
     List<Row> rows = new ArrayList<>();
