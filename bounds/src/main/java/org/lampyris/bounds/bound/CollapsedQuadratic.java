@@ -90,6 +90,29 @@ public final class CollapsedQuadratic implements Serializable {
     return new CollapsedQuadratic(origin, sum);
   }
 
+  /**
+   * Returns this one as a function of more elements, on which it does not depend.
+   *
+   * @param places where its elements are among all of them, ascending
+   * @param dimension how many there are in all; the origin of the others is 0
+   */
+  public CollapsedQuadratic among(int[] places, int dimension) {
+    double[] about = new double[dimension];
+    double[] all = new double[packedLength(dimension)];
+    int linear = all.length - dimension - 1;
+    int d = origin.length;
+    int k = 0;
+    for (int i = 0; i < d; i++) {
+      about[places[i]] = origin[i];
+      all[linear + places[i]] = packed[packed.length - d - 1 + i];
+      for (int j = 0; j <= i; j++) {
+        all[places[i] * (places[i] + 1) / 2 + places[j]] = packed[k++];
+      }
+    }
+    all[all.length - 1] = packed[packed.length - 1];
+    return new CollapsedQuadratic(about, all);
+  }
+
   /** Returns Σ_n log B_n(θ). θ is not modified. */
   public double value(double[] theta) {
     int d = origin.length;

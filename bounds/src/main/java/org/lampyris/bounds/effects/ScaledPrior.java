@@ -16,8 +16,8 @@ public final class ScaledPrior implements PriorTerm {
   /** How many of its standard deviations from its centre a log scale is expected to be at most. */
   private static final double FAR = 3.5;
 
-  /** A ball for coefficients with one log sd holds those whose log sd is larger by this. */
-  private static final double SLACK = 0.9;
+  /** A ball that holds a normal posterior in d dimensions has about a radius of √d + this. */
+  private static final double BEYOND = 4;
 
   /** By how many of its standard deviations a scale of one coefficient is widened. */
   private static final double SINGLE = 3;
@@ -70,9 +70,10 @@ public final class ScaledPrior implements PriorTerm {
    * Returns scales so wide that a ball about the mode, of the coefficients' normal approximation
    * given them, holds almost all of the posterior. For a log sd of variance s², E[sd²] is that of a
    * log sd larger by s². Where s is large, the log sd is larger by so much that the ball reaches
-   * those far from the centre as well: where sd can be 0, its posterior has a long tail. One of a
-   * single coefficient, such as a λ of a horseshoe, is widened so far that the rows alone say where
-   * the coefficient lies.
+   * those far from the centre as well: where sd can be 0, its posterior has a long tail. A ball of
+   * radius R in d dimensions holds J coefficients whose log sd is larger by up to ½ log((R² − d +
+   * J)/J), which is little where J is not small beside d. The sd of a single coefficient, such as a
+   * λ of a horseshoe, is widened so far that the rows alone say where the coefficient lies.
    */
   public double[] wide() {
     double[] wide = centre.clone();
@@ -82,11 +83,20 @@ public final class ScaledPrior implements PriorTerm {
         int[] governed = groups.get(g).governed(k);
         double s = spread[first + k];
         if (governed != null) {
-          wide[first + k] += governed.length == 1 ? SINGLE * s : Math.max(s * s, FAR * s - SLACK);
+          wide[first + k] +=
+              governed.length == 1
+                  ? SINGLE * s
+                  : Math.max(s * s, FAR * s - slack(governed.length));
         }
       }
     }
     return wide;
+  }
+
+  /** Returns by how much the log sd of some coefficients may be larger in the ball. */
+  private double slack(int coefficients) {
+    double beyond = 2 * BEYOND * Math.sqrt(known) + BEYOND * BEYOND;
+    return 0.5 * Math.log1p(beyond / coefficients);
   }
 
   /**

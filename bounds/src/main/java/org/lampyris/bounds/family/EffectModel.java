@@ -86,6 +86,11 @@ public record EffectModel(
             .toArray());
   }
 
+  /** Returns the model with another place where a search for the scales begins. */
+  public EffectModel near(double[] phi) {
+    return new EffectModel(base, columns, groups, phi);
+  }
+
   /** Returns the model given scales φ. */
   public ModelOfTable given(double[] phi) {
     return base.given(columns.names(), groups, phi);

@@ -4,22 +4,28 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.RowExpansion;
 import org.lampyris.executors.table.StorageProblem;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Earlier;
+import org.lampyris.executors.table.TableSchema.Levels;
 import org.lampyris.executors.table.TableSchema.Range;
 
 /**
@@ -33,15 +39,16 @@ record EarlierTable(String folder, TableSchema schema) {
    * Reads the table's schema.
    *
    * @param input the files of the later rows; null if they do not come from files
-   * @throws UserException (data) if it is none, or its rows lie in groups; (usage) if its rows come
-   *     from the same input
+   * @throws UserException (data) if it is none, or rows of a group lie together in it; (usage) if
+   *     its rows come from the same input
    */
   static EarlierTable read(String folder, @Nullable String input, Configuration conf) {
     TableSchema schema = TableSchema.read(folder, conf);
-    if (schema.grouping() != null || !schema.levels().isEmpty()) {
+    TableSchema.Grouping grouping = schema.grouping();
+    if (grouping != null) {
       throw UserException.data(
-          "the table in %s keeps rows of a group together (data.group_by, or model.random), so later rows cannot follow. Prepare all rows as one table."
-              .formatted(folder));
+          "the table in %s keeps the rows of each '%s' together, so later rows cannot follow. Prepare all rows as one table."
+              .formatted(folder, grouping.groupBy()));
     }
     try {
       EarlierTable table = new EarlierTable(qualified(folder, conf), schema);
@@ -88,10 +95,26 @@ record EarlierTable(String folder, TableSchema schema) {
         intervals ? "model.time2" : "model.offset", schema.roles().offset(), columns.offset());
     boolean times = columns.labelKind().isTime();
     requireRole(times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
-    if (columns.groupBy() != null || !columns.groups().isEmpty()) {
-      throw UserException.usage(
-          "rows that lie in groups (data.group_by, or model.random) cannot follow the rows of"
-              + " another table. Prepare all rows as one table.");
+    requireRole("data.group_by", null, columns.groupBy());
+    requireRole("model.random", groups(schema.levels().stream().map(Levels::column)), groups(columns.groups().stream()));
+  }
+
+  private static @Nullable String groups(Stream<String> columns) {
+    String names = columns.collect(Collectors.joining("', '"));
+    return names.isEmpty() ? null : names;
+  }
+
+  /**
+   * Refuses later rows with which a grouping factor has so many levels that the rows of each have
+   * to lie together.
+   *
+   * @throws UserException (data) that names the factor
+   */
+  void requireApart(@Nullable String together) {
+    if (together != null) {
+      throw UserException.data(
+          "with the later rows '%s' has so many levels that the rows of each have to lie together, but those in %s do not. Prepare all rows as one table."
+              .formatted(together, folder));
     }
   }
 
@@ -99,12 +122,12 @@ record EarlierTable(String folder, TableSchema schema) {
     if (!Objects.equals(there, here)) {
       throw UserException.usage(
           "%s: %s, but the rows of %s have %s. Set the same for all rows of a table."
-              .formatted(key, named(here), folder, named(there)));
+              .formatted(
+                  key,
+                  here == null ? "none is named" : "'" + here + "'",
+                  folder,
+                  there == null ? "none" : "'" + there + "'"));
     }
-  }
-
-  private static String named(@Nullable String column) {
-    return column == null ? "none is named" : "'" + column + "'";
   }
 
   /** Returns how many rows of the first block with later ones are the table's. */
@@ -115,6 +138,13 @@ record EarlierTable(String folder, TableSchema schema) {
   /** Returns the number of blocks that stay in place. */
   long blocks() {
     return schema.rows() / schema.blockRows();
+  }
+
+  /** Returns the levels of its grouping factors, each as its facts in {@link LevelTable}. */
+  List<Dataset<Row>> levels(SparkSession spark) {
+    return IntStream.range(0, schema.levels().size())
+        .mapToObj(k -> LevelTable.read(spark, folder, k))
+        .toList();
   }
 
   /** Returns the table's identity, for a schema. */

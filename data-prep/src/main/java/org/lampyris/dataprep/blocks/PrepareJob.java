@@ -273,7 +273,11 @@ public final class PrepareJob {
         reading.during(() -> ReadTable.of(selected, columns, form, before, reading.counter()))) {
       TableDescription table =
           TableDescription.of(data, input, columns, read.scan(), formula, like, after);
-      try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels())) {
+      List<Dataset<Row>> known = after == null ? List.of() : after.levels(spark);
+      try (LevelCounts levels = LevelCounts.of(spark, input, columns, read.levels(), known)) {
+        if (after != null) {
+          after.requireApart(levels.together());
+        }
         Together together = Together.of(columns, levels, progress);
         return write(passes, read, selected, order, together, table, form);
       }

@@ -72,16 +72,29 @@ public final class LevelCounts implements AutoCloseable {
    * Counts the levels; none if no groups have effects.
    *
    * @param tallies the levels of all rows, some rows at a time
+   * @param earlier the {@link LevelTable} of each column for the rows before these; none if there
+   *     are no such rows
    * @throws UserException (data) if two levels of a column have the same key
    */
   public static LevelCounts of(
-      SparkSession spark, Input input, InputColumns columns, JavaRDD<LevelTally> tallies) {
+      SparkSession spark,
+      Input input,
+      InputColumns columns,
+      JavaRDD<LevelTally> tallies,
+      List<Dataset<Row>> earlier) {
     if (columns.groups().isEmpty()) {
       return new LevelCounts(input, spark.emptyDataFrame());
     }
     JavaRDD<Row> levels = tallies.flatMap(LevelCounts::levels);
+    for (int k = 0; k < earlier.size(); k++) {
+      int column = k;
+      levels =
+          levels.union(
+              earlier.get(k).javaRDD()
+                  .map(row -> RowFactory.create(column, row.get(0), row.get(1), row.get(2))));
+    }
     if (levels.count() <= MOST_COLLECTED) {
-      return few(spark, input, columns.groups(), tallies.collect());
+      return few(spark, input, columns.groups(), tallies.collect(), earlier);
     }
     Dataset<Row> table =
         spark
@@ -104,13 +117,23 @@ public final class LevelCounts implements AutoCloseable {
 
   /** Counts a few levels on the driver, because a query for them takes Spark several jobs. */
   private static LevelCounts few(
-      SparkSession spark, Input input, List<String> columns, List<LevelTally> tallies) {
+      SparkSession spark,
+      Input input,
+      List<String> columns,
+      List<LevelTally> tallies,
+      List<Dataset<Row>> earlier) {
     List<Row> rows = new ArrayList<>();
     List<Counted> all = new ArrayList<>();
     for (int k = 0; k < columns.size(); k++) {
       Map<String, Long> levels = new TreeMap<>();
       for (LevelTally tally : tallies) {
         tally.of(k).forEach(level -> levels.merge(level.text(), level.rows(), Long::sum));
+      }
+      if (!earlier.isEmpty()) {
+        earlier
+            .get(k)
+            .collectAsList()
+            .forEach(row -> levels.merge(row.getString(1), row.getLong(2), Long::sum));
       }
       Map<Long, String> byKey = new HashMap<>();
       long mostRows = 0;

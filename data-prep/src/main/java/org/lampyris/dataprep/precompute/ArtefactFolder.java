@@ -23,7 +23,6 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -42,8 +41,7 @@ import org.lampyris.samplers.mode.NewtonPass;
  * Folder of an artefact: {@code bounds.json}, and the Parquet table {@code matrices} with the lower
  * triangles of Σ̂ and of the collapsed bounds, if any. Each row holds a row of a triangle; the
  * bounds' b and c follow as two more rows. If the bounds are about the mode of earlier rows, the
- * table also holds that mode and its covariance ({@code about}), and the later rows to second
- * order. If the covariance has no matrix, the table holds the numbers of its low-rank factor
+ * table also holds that mode and its covariance ({@code about}). If the covariance has no matrix, the table holds the numbers of its low-rank factor
  * ({@code factor}); if the coefficients have scales, it also holds Σ̂⁻¹ ({@code precision}).
  */
 record ArtefactFolder(SparkSession spark, String folder) {
@@ -52,12 +50,14 @@ record ArtefactFolder(SparkSession spark, String folder) {
           FlatJson.builder().enable(SerializationFeature.INDENT_OUTPUT).build(),
           BoundsArtefact.FILE,
           BoundsArtefact.VERSION,
-          BoundsArtefact.VERSION,
+          BoundsArtefact.OLDEST,
           "%s has version %s, and this Lampyris (%s) reads version %s",
           "%s holds no precomputed bounds (no bounds.json); run precompute first",
           "run precompute again");
   private static final String MATRICES = "matrices";
   private static final String FACTOR = "factor";
+  private static final String ABOUT = "about";
+  private static final String ABOUT_PRECISION = "about-precision";
   private static final StructType TYPE =
       new StructType()
           .add("matrix", DataTypes.StringType, false)
@@ -95,13 +95,14 @@ record ArtefactFolder(SparkSession spark, String folder) {
     int d = document.coefficients().size();
     List<Row> rows = matrices();
     List<double[]> bounds =
-        document.quadratics().stream().map(name -> packed(rows, name, d, d + 2)).toList();
+        document.collapsed().stream().map(name -> packed(rows, name, d, d + 2)).toList();
     LaplaceApproximation laplace = laplace(document, rows);
     String checksum = document.checksum();
     if (checksum != null && !checksum.equals(checksum(document, rows))) {
       throw damaged("its numbers have changed since they were written");
     }
-    return document.with(laplace, document.hasEarlier() ? about(rows, d) : null, bounds);
+    return document.with(
+        laplace, document.hasEarlier() ? about(rows, d, document.hasScales()) : null, bounds);
   }
 
   private LaplaceApproximation laplace(ArtefactDocument document, List<Row> rows) {
@@ -113,9 +114,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
       return new LaplaceApproximation(
           mode,
           covariance,
-          document.figures().scales() == null
-              ? null
-              : new ArrowMatrix(square(packed(rows, "precision", d, d), d), d));
+          document.hasScales() ? precision(rows, "precision", d) : null);
     }
     double[][] factor = new double[rank + 2][];
     for (Row row : rows) {
@@ -138,11 +137,20 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
   }
 
-  private LaplaceApproximation about(List<Row> rows, int d) {
-    double[] packed = packed(rows, "about", d, d + 1);
+  /**
+   * @param scaled whether coefficients have scales
+   */
+  private LaplaceApproximation about(List<Row> rows, int d, boolean scaled) {
+    double[] packed = packed(rows, ABOUT, d, d + 1);
     int lower = packed.length - d;
     return new LaplaceApproximation(
-        Arrays.copyOfRange(packed, lower, packed.length), square(Arrays.copyOf(packed, lower), d));
+        Arrays.copyOfRange(packed, lower, packed.length),
+        square(Arrays.copyOf(packed, lower), d),
+        scaled ? precision(rows, ABOUT_PRECISION, d) : null);
+  }
+
+  private ArrowMatrix precision(List<Row> rows, String name, int d) {
+    return new ArrowMatrix(square(packed(rows, name, d, d), d), d);
   }
 
   /**
@@ -185,11 +193,11 @@ record ArtefactFolder(SparkSession spark, String folder) {
       addRows(rows, "untuned", artefact.untuned().packed(), d);
       artefact.local().ifPresent(local -> addRows(rows, "local", local.packed(), d));
     }
-    BoundsArtefact.Earlier earlier = artefact.earlier();
+    LaplaceApproximation earlier = artefact.earlier();
     if (earlier != null) {
-      addSymmetric(rows, "about", earlier.laplace().covariance(), d);
-      rows.add(row("about", d, earlier.laplace().mode(), 0, d));
-      addRows(rows, "later", earlier.later().packed(), d);
+      addSymmetric(rows, ABOUT, earlier.covariance(), d);
+      rows.add(row(ABOUT, d, earlier.mode(), 0, d));
+      earlier.precision().ifPresent(p -> addSymmetric(rows, ABOUT_PRECISION, p.matrix(), d));
     }
     return rows;
   }
@@ -354,12 +362,6 @@ record ArtefactFolder(SparkSession spark, String folder) {
       return all.subList(0, figures.bounds ? (figures.local ? 3 : 2) : 0);
     }
 
-    /** Returns the names of all existing quadratics. */
-    List<String> quadratics() {
-      Stream<String> later = hasEarlier() ? Stream.of("later") : Stream.empty();
-      return Stream.concat(collapsed().stream(), later).toList();
-    }
-
     /** Returns θ̂. */
     double[] theta() {
       return coefficients.stream().mapToDouble(Coefficient::map).toArray();
@@ -370,12 +372,17 @@ record ArtefactFolder(SparkSession spark, String folder) {
       return figures.earlier != null;
     }
 
+    /** Returns whether coefficients have scales. */
+    boolean hasScales() {
+      return figures.scales != null;
+    }
+
     /**
      * Returns the artefact.
      *
      * @param laplace N(θ̂, Σ̂)
      * @param about what the quadratics are about, where that is not N(θ̂, Σ̂)
-     * @param packed what {@link #quadratics} names, packed
+     * @param packed what {@link #collapsed} names, packed
      */
     BoundsArtefact with(
         LaplaceApproximation laplace, @Nullable LaplaceApproximation about, List<double[]> packed) {
@@ -394,13 +401,8 @@ record ArtefactFolder(SparkSession spark, String folder) {
               figures.rank == null ? 0 : figures.passes - history.size()),
           figures.untunedAnchor,
           figures.radius,
-          collapsed().isEmpty()
-              ? null
-              : CollapsePass.of(origin, packed.subList(0, collapsed().size())),
-          about == null
-              ? null
-              : new BoundsArtefact.Earlier(
-                  about, new CollapsedQuadratic(origin, packed.get(packed.size() - 1))),
+          packed.isEmpty() ? null : CollapsePass.of(origin, packed),
+          about,
           figures.scales);
     }
   }

@@ -22,7 +22,8 @@ import org.lampyris.samplers.run.CollapsedBounds;
  * <p>Stored as a folder with {@code bounds.json} and a Parquet table {@code matrices}; every number
  * is read back bit for bit.
  *
- * @param earlier what the bounds are about where rows came after the mode was sought; null for θ̂
+ * @param earlier the approximation of the posterior of earlier rows that the bounds are about,
+ *     where rows came after the mode was sought; null for θ̂
  * @param scales where the scales of effects lie that are coefficients here; null if there are none
  */
 public record BoundsArtefact(
@@ -33,22 +34,17 @@ public record BoundsArtefact(
     double untunedAnchor,
     double radius,
     @Nullable CollapsePass bounds,
-    @Nullable Earlier earlier,
+    @Nullable LaplaceApproximation earlier,
     @Nullable Scales scales)
     implements CollapsedBounds {
-  /** The version of the stored form that this library reads and writes. */
-  public static final int VERSION = 5;
+  /** The version of the stored form that this library writes. */
+  public static final int VERSION = 6;
+
+  /** The oldest version that it reads. There the later rows are stored as well. */
+  static final int OLDEST = 5;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";
-
-  /**
-   * Earlier approximation about which the bounds are expanded, after later rows were added.
-   *
-   * @param laplace the approximation of the posterior of the earlier rows
-   * @param later the log-likelihood of the later ones, to second order about its mode
-   */
-  public record Earlier(LaplaceApproximation laplace, CollapsedQuadratic later) {}
 
   /**
    * Where scales lie a posteriori, about: their coordinates φ, and the standard deviations of
@@ -80,7 +76,7 @@ public record BoundsArtefact(
 
   @Override
   public LaplaceApproximation about() {
-    return earlier == null ? laplace() : earlier.laplace();
+    return earlier == null ? laplace() : earlier;
   }
 
   /** Returns the Laplace approximation of the posterior. */

@@ -80,6 +80,15 @@ record CollapsePass(
         null);
   }
 
+  /** Returns these among more coefficients: {@link CollapsedQuadratic#among}. */
+  CollapsePass among(int[] places, int dimension) {
+    return new CollapsePass(
+        tuned.among(places, dimension),
+        untuned.among(places, dimension),
+        local == null ? null : local.among(places, dimension),
+        null);
+  }
+
   private static void add(CollapsedQuadratic share, int place, double[] out) {
     double[] packed = share.packed();
     for (int k = 0; k < packed.length; k++) {

@@ -1,17 +1,25 @@
 package org.lampyris.dataprep.precompute;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.numeric.ArrowMatrix;
 import org.lampyris.dataprep.precompute.BoundsArtefact.ModelFacts;
 import org.lampyris.dataprep.precompute.PreparedTable.TableFacts;
 import org.lampyris.executors.jobs.BlockSum;
@@ -19,62 +27,115 @@ import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.executors.table.LibraryVersion;
 import org.lampyris.samplers.mode.LikelihoodSum;
 import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.MarginalScales;
 
 /**
  * Bounds of an earlier table extended by later rows, about the same mode θ₀, in one pass over the
- * later rows alone.
+ * later rows alone. Coefficients of levels that the earlier rows do not have are added at 0, with
+ * their prior: the earlier bounds know nothing of them.
  *
  * <p>The bounds hold whatever point they are about; how tight they are depends on how far the
- * posterior is from it. Let the later rows' log-likelihood have gradient g and Hessian H at θ₀, and
- * take the earlier posterior as N(θ₀, Σ₀). The mode then moves by v = (Σ₀⁻¹ − H)⁻¹g, and Σ̂ = (Σ₀⁻¹
- * − H)⁻¹. Then |θ − θ₀|² in posterior sds of then has about the mean m = d + |v|² and the variance
- * 2(d + 2|v|²) (a noncentral χ²). The bounds are kept if eight standard deviations more than m lie
- * in the ball where local bounds hold; otherwise all rows are read to find the mode, from θ₀ + v.
+ * posterior is from it. Take the earlier posterior as N(θ₁, Σ₁), and let the later rows'
+ * log-likelihood have gradient g at θ₁ and Hessian H. The mode then moves by (Σ₁⁻¹ − H)⁻¹g, and Σ̂ =
+ * (Σ₁⁻¹ − H)⁻¹. Where scales are sampled, Σ₁ is that given them, and {@link MarginalScales} finds
+ * them anew from this quadratic.
+ *
+ * <p>With v = θ̂ − θ₀ and the covariance Σ₀ that distances from θ₀ are measured by, |θ − θ₀|² has
+ * about the mean m = tr(Σ₀⁻¹Σ̂) + |v|² and at most about the variance 2(m + |v|²): it is taken as a
+ * multiple of a χ² with these. The bounds are kept if draws outside the ball where local bounds
+ * hold, which read all rows, cost few evaluations. Otherwise all rows are read to find the mode,
+ * from θ̂.
  */
 final class LaterBounds {
-  private static final double SDS = 8;
+  /**
+   * Most evaluations an iteration, for each coefficient, by draws outside: chains evaluate about
+   * one for each.
+   */
+  private static final double OUTSIDE = 0.1;
 
   private final BoundsArtefact earlier;
-  private final LaplaceApproximation about;
   private final ModelOfTable model;
+  private final @Nullable EffectModel effects;
   private final TableFacts facts;
   private final LaterRows rows;
-  private double[] start;
+
+  /** Where each of the earlier coefficients is among those of all rows, ascending. */
+  private final int[] places;
+
+  /** N(θ₀, Σ₀), what the bounds are about. */
+  private final LaplaceApproximation about;
+
+  private @Nullable Moved moved;
 
   private LaterBounds(
-      BoundsArtefact earlier, ModelOfTable model, TableFacts facts, LaterRows rows) {
+      BoundsArtefact earlier,
+      ModelOfTable model,
+      @Nullable EffectModel effects,
+      TableFacts facts,
+      LaterRows rows) {
     this.earlier = earlier;
-    about = earlier.about();
     this.model = model;
+    this.effects = effects;
     this.facts = facts;
     this.rows = rows;
-    start = earlier.theta();
+    this.places =
+        earlier.model().coefficients().stream().mapToInt(model.coefficients()::indexOf).toArray();
+    this.about = places.length == dimension() ? earlier.about() : widened(earlier.about());
   }
 
   /**
    * Returns the extension of earlier bounds.
    *
+   * @param effects the effects that are coefficients; null if there are none
+   * @return empty if the earlier bounds are for effects that are drawn in another way
    * @throws UserException (usage) if the table has no earlier one; (data) if the bounds are for
    *     another table or model
    */
-  static LaterBounds of(BoundsArtefact earlier, PreparedTable table, ModelOfTable model) {
+  static Optional<LaterBounds> of(
+      BoundsArtefact earlier,
+      PreparedTable table,
+      ModelOfTable base,
+      @Nullable EffectModel effects) {
     PreparedTable.Later later = table.later();
     if (later == null) {
       throw UserException.usage(
           "precompute.after names bounds of an earlier table, but the prepared table has no earlier"
               + " rows (data.after). Remove precompute.after.");
     }
+    BoundsArtefact.Scales scales = earlier.scales();
+    if ((effects == null) != (scales == null)) {
+      return Optional.empty();
+    }
+    ModelOfTable model =
+        effects == null || scales == null ? base : effects.given(scales.centre());
+    Set<String> before = Set.copyOf(earlier.model().coefficients());
+    List<String> names = model.coefficients();
+    Set<String> columns = Set.copyOf(earlier.table().columns());
     earlier.requireMatches(
-        later.fingerprint(), model.spec(), model.priors(), table.facts().columns());
-    return new LaterBounds(earlier, model, table.facts(), later.rows());
+        later.fingerprint(),
+        model.spec(),
+        IntStream.range(0, names.size())
+            .filter(j -> effects == null || before.contains(names.get(j)))
+            .mapToObj(model.priors()::get)
+            .toList(),
+        table.facts().columns().stream()
+            .filter(column -> effects == null || columns.contains(column))
+            .toList());
+    return Optional.of(new LaterBounds(earlier, model, effects, table.facts(), later.rows()));
   }
+
+  private int dimension() {
+    return model.coefficients().size();
+  }
+
+  /** The approximate posterior of all rows, and the scales that it is about. */
+  private record Moved(MapFit fit, BoundsArtefact.@Nullable Scales scales) {}
 
   /**
    * Returns the bounds of all rows about the earlier mode, unless the later rows move it too far,
    * or other bounds are wished for.
    */
   Optional<BoundsArtefact> extended(PrecomputeConfig config, Consumer<String> progress) {
-    int d = about.dimension();
     Double radius = config.radius();
     if ((radius != null && radius != earlier.radius())
         || config.anchor() != earlier.untunedAnchor()) {
@@ -83,7 +144,7 @@ final class LaterBounds {
               + " read to find the mode");
       return Optional.empty();
     }
-    if (!about.hasCovariance() || config.isWide(d)) {
+    if (!about.hasCovariance() || (effects == null && config.isWide(dimension()))) {
       progress.accept("all rows are read to find the mode, starting at the earlier mode");
       return Optional.empty();
     }
@@ -93,66 +154,67 @@ final class LaterBounds {
         known == null || known.local() == null
             ? null
             : model.localBound(about, earlier.radius()).orElse(null);
-    int bounds = known == null ? 0 : (local == null ? 2 : 4) * CollapsedQuadratic.packedLength(d);
+    int bounds =
+        known == null ? 0 : (local == null ? 2 : 4) * CollapsedQuadratic.packedLength(dimension());
     double[] packed = pass(bound, local, bounds);
-    CollapsedQuadratic now = secondOrder(Arrays.copyOfRange(packed, bounds, packed.length));
-    CollapsedQuadratic later =
-        earlier.earlier() == null ? now : earlier.earlier().later().plus(now);
+    moved = moved(new LikelihoodSum(dimension(), Arrays.copyOfRange(packed, bounds, packed.length)));
     long added = facts.rows() - earlier.table().rows();
-    Optional<LaplaceApproximation> moved = moved(later);
-    moved.ifPresent(to -> start = to.mode());
-    double distance = about.distance(start);
-    if (moved.isEmpty() || !isNear(distance)) {
+    if (moved == null || !isNear(moved.fit.laplace())) {
       progress.accept(
           Text.of(
               "%,d later rows move the mode%s, too far for the earlier bounds, so all rows are read"
                   + " to find the new mode",
-              added, moved.isEmpty() ? "" : Text.of(" by %.2g posterior sds", distance)));
+              added, moved == null ? "" : by(moved)));
       return Optional.empty();
     }
+    int more = dimension() - places.length;
     progress.accept(
         Text.of(
-            "one pass over %,d later rows: they move the mode by %.2g posterior sds. Their bounds"
-                + " are added to those for the first %,d rows, without reading these again.",
-            added, distance, earlier.table().rows()));
+            "one pass over %,d later rows: they move the mode%s. Their bounds"
+                + " are added to those for the first %,d rows, without reading these again.%s",
+            added,
+            by(moved),
+            earlier.table().rows(),
+            more == 0 ? "" : Text.of(" They bring %,d coefficients of new levels.", more)));
     return Optional.of(
         new BoundsArtefact(
             LibraryVersion.get(),
-            ModelFacts.of(model),
+            ModelFacts.of(
+                effects == null || moved.scales == null
+                    ? model
+                    : effects.given(moved.scales.centre())),
             facts,
-            new MapFit(moved.get(), height(later), earlier.fit().history()),
+            moved.fit,
             earlier.untunedAnchor(),
             earlier.radius(),
             known == null
                 ? null
-                : known.plus(CollapsePass.split(about.mode(), Arrays.copyOf(packed, bounds))),
-            new BoundsArtefact.Earlier(about, later),
-            null));
+                : known
+                    .among(places, dimension())
+                    .plus(CollapsePass.split(about.mode(), Arrays.copyOf(packed, bounds))),
+            about,
+            moved.scales));
   }
 
-  /** Returns about the log posterior at θ₀ + v. */
-  private double height(CollapsedQuadratic later) {
-    double before = earlier.fit().logPosterior();
-    if (earlier.earlier() != null) {
-      before -= gain(earlier.earlier().later(), earlier.theta());
-    }
-    return before + gain(later, start);
-  }
-
-  /** Returns by how much later rows, and the earlier posterior, differ from it at θ₀. */
-  private double gain(CollapsedQuadratic later, double[] theta) {
-    double distance = about.distance(theta);
-    return later.value(theta) - 0.5 * distance * distance;
+  private String by(Moved to) {
+    return Text.of(" by %.2g posterior sds", about.distance(to.fit.theta()));
   }
 
   /** Returns the approximate mode of all rows. */
   double[] start() {
-    return start;
+    return moved == null ? among(earlier.theta()) : moved.fit.theta();
+  }
+
+  /** Returns the effects with the scales near which they lie given all rows. */
+  @Nullable EffectModel effects() {
+    BoundsArtefact.Scales scales = moved == null ? earlier.scales() : moved.scales;
+    return effects == null || scales == null ? effects : effects.near(scales.centre());
   }
 
   private double[] pass(@Nullable LowerBound bound, @Nullable LowerBound local, int bounds) {
     Model of = model.model();
     double[] mode = about.mode();
+    double[] at = among(earlier.theta());
     double anchor = earlier.untunedAnchor();
     int sum = LikelihoodSum.packedLength(mode.length);
     return BlockSum.over(
@@ -162,63 +224,159 @@ final class LaterBounds {
         (block, out) -> {
           CollapsePass.addTo(bound, local, mode, anchor, block, out);
           double[] likelihood = new double[sum];
-          LikelihoodSum.addTo(of, mode, block, likelihood);
+          LikelihoodSum.addTo(of, at, block, likelihood);
           System.arraycopy(likelihood, 0, out, bounds, sum);
         });
   }
 
-  /** Returns ℓ + gᵀδ + ½δᵀHδ. */
-  private CollapsedQuadratic secondOrder(double[] packed) {
-    int d = about.dimension();
-    LikelihoodSum sum = new LikelihoodSum(d, packed);
-    CollapsedQuadratic quadratic = new CollapsedQuadratic(about.mode());
-    double[] out = quadratic.packed();
-    int k = 0;
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j <= i; j++) {
-        out[k++] = 0.5 * sum.hessian(i, j);
+  /** Returns earlier coefficients among those of all rows, with 0 for new ones. */
+  private double[] among(double[] before) {
+    double[] all = new double[dimension()];
+    for (int i = 0; i < places.length; i++) {
+      all[places[i]] = before[i];
+    }
+    return all;
+  }
+
+  /** Adds an earlier matrix to the elements of one of all rows, row-major. */
+  private void addAmong(double[] before, double[] all) {
+    int d = dimension();
+    for (int i = 0; i < places.length; i++) {
+      for (int j = 0; j < places.length; j++) {
+        all[places[i] * d + places[j]] += before[i * places.length + j];
       }
     }
+  }
+
+  /**
+   * Returns an approximation with new coefficients, which have the prior that the scales give them,
+   * as wide as they are uncertain.
+   */
+  private LaplaceApproximation widened(LaplaceApproximation before) {
+    int d = dimension();
+    double[] own = wide();
+    double[] covariance = new double[d * d];
+    double[] precision = new double[d * d];
+    for (int j : added()) {
+      covariance[j * d + j] = 1 / own[j];
+      precision[j * d + j] = own[j];
+    }
+    addAmong(before.covariance(), covariance);
+    addAmong(before.precision().orElseThrow().matrix(), precision);
+    return new LaplaceApproximation(
+        among(before.mode()), covariance, new ArrowMatrix(precision, d));
+  }
+
+  /** Returns the places of new coefficients. */
+  private int[] added() {
+    return IntStream.range(0, dimension())
+        .filter(j -> Arrays.binarySearch(places, j) < 0)
+        .toArray();
+  }
+
+  /** Returns the precisions that scales as wide as they are uncertain give to coefficients. */
+  private double[] wide() {
+    BoundsArtefact.Scales scales = Objects.requireNonNull(earlier.scales());
+    ScaledPrior prior =
+        new ScaledPrior(
+            dimension(),
+            Objects.requireNonNull(effects).groups(),
+            scales.centre(),
+            scales.sds());
+    return prior.precisions(prior.wide());
+  }
+
+  /** Returns the approximate posterior of all rows; null if it has no mode. */
+  private @Nullable Moved moved(LikelihoodSum later) {
+    int d = dimension();
+    double[] precision = new double[d * d];
+    addAmong(precision(earlier.laplace()), precision);
+    BoundsArtefact.Scales scales = earlier.scales();
+    if (effects != null && scales != null) {
+      double[] wide = wide();
+      double[] own =
+          new ScaledPrior(d, effects.groups(), scales.centre(), scales.sds())
+              .precisions(scales.centre());
+      for (int j = 0; j < d; j++) {
+        boolean isNew = Arrays.binarySearch(places, j) < 0;
+        precision[j * d + j] += own[j] - (isNew ? 0 : wide[j]);
+      }
+    }
+    double[] gradient = new double[d];
+    for (int i = 0; i < d; i++) {
+      gradient[i] = later.gradient(i);
+      for (int j = 0; j < d; j++) {
+        precision[i * d + j] -= later.hessian(i, j);
+      }
+    }
+    Cholesky factor = Cholesky.scaled(precision, d).orElse(null);
+    if (factor == null) {
+      return null;
+    }
+    double[] step = factor.solve(gradient);
+    double[] to = among(earlier.theta());
+    double gain = later.value();
     for (int j = 0; j < d; j++) {
-      out[k++] = sum.gradient(j);
+      to[j] += step[j];
+      gain += 0.5 * gradient[j] * step[j];
     }
-    out[k] = sum.value();
-    return quadratic;
+    if (!Double.isFinite(gain)) {
+      return null;
+    }
+    double height = earlier.fit().logPosterior() + gain;
+    if (effects == null || scales == null) {
+      return new Moved(fit(new LaplaceApproximation(to, factor.inverse()), height), null);
+    }
+    return scaled(
+        new LaplaceApproximation(to, factor.inverse(), new ArrowMatrix(precision, d)),
+        height,
+        effects,
+        scales.centre());
   }
 
-  /** Returns N(θ₀ + v, Σ̂), if −∇² log posterior is positive definite. */
-  private Optional<LaplaceApproximation> moved(CollapsedQuadratic later) {
-    int d = about.dimension();
-    double[] packed = later.packed();
-    double[] precision =
-        Cholesky.scaled(about.covariance(), d).map(Cholesky::inverse).orElseThrow();
-    int k = 0;
-    for (int i = 0; i < d; i++) {
-      for (int j = 0; j <= i; j++) {
-        double curvature = -2 * packed[k++];
-        precision[i * d + j] += curvature;
-        if (i != j) {
-          precision[j * d + i] += curvature;
-        }
-      }
-    }
-    double[] gradient = Arrays.copyOfRange(packed, k, k + d);
-    return Cholesky.scaled(precision, d)
-        .flatMap(
-            factor -> {
-              double[] to = factor.solve(gradient);
-              for (int j = 0; j < d; j++) {
-                to[j] += about.mode()[j];
-              }
-              return Arrays.stream(to).allMatch(Double::isFinite)
-                  ? Optional.of(new LaplaceApproximation(to, factor.inverse()))
-                  : Optional.empty();
-            });
+  /**
+   * Returns the posterior about scales that are found anew.
+   *
+   * @param given that given the earlier scales
+   * @param height the log posterior at its mode, without the prior of new coefficients at 0
+   */
+  private Moved scaled(LaplaceApproximation given, double height, EffectModel of, double[] phi) {
+    MarginalScales marginal = new MarginalScales(given, of.groups(), phi);
+    MarginalScales.Found found = marginal.found();
+    double[] to = found.mean();
+    double distance = given.distance(to);
+    double change =
+        model.prior().logDensityOf(new double[dimension()], added())
+            - 0.5 * distance * distance
+            + of.given(found.phi()).prior().logDensity(to)
+            - model.prior().logDensity(to);
+    return new Moved(
+        fit(marginal.marginal(found), height + change),
+        BoundsArtefact.Scales.of(found.phi(), found.spread()));
   }
 
-  private boolean isNear(double moved) {
-    double mean = about.dimension() + moved * moved;
-    double sd = Math.sqrt(2 * (mean + moved * moved));
-    return mean + SDS * sd <= earlier.radius() * earlier.radius();
+  private MapFit fit(LaplaceApproximation laplace, double height) {
+    return new MapFit(laplace, height, earlier.fit().history());
+  }
+
+  private boolean isNear(LaplaceApproximation moved) {
+    double distance = about.distance(moved.mode());
+    double[] precision = precision(about);
+    double trace = 0;
+    for (int k = 0; k < precision.length; k++) {
+      trace += precision[k] * moved.covariance()[k];
+    }
+    double mean = trace + distance * distance;
+    double variance = 2 * (mean + distance * distance);
+    double outside =
+        ChiSquaredDistribution.of(2 * mean * mean / variance)
+            .survivalProbability(2 * mean / variance * earlier.radius() * earlier.radius());
+    return outside * facts.rows() <= OUTSIDE * dimension();
+  }
+
+  private static double[] precision(LaplaceApproximation of) {
+    return of.precision()
+        .map(ArrowMatrix::matrix)
+        .orElseGet(() -> Cholesky.scaled(of.covariance(), of.dimension()).orElseThrow().inverse());
   }
 }

@@ -70,7 +70,7 @@ public final class PrecomputeJob {
   private static final long SUBSAMPLE_DOUBLES = 1L << 24;
 
   private final PreparedTable table;
-  private final @Nullable EffectModel effects;
+  private @Nullable EffectModel effects;
   private ModelOfTable model;
   private final PrecomputeConfig config;
   private final Consumer<String> progress;
@@ -119,9 +119,9 @@ public final class PrecomputeJob {
       PrecomputeJob job = new PrecomputeJob(table, model, effects, config, progress);
       String after = config.after();
       BoundsArtefact artefact =
-          after == null || effects != null
+          after == null
               ? job.compute(model.start(), false)
-              : job.extend(LaterBounds.of(BoundsArtefact.read(spark, after), table, model));
+              : job.extend(BoundsArtefact.read(spark, after));
       folder.write(artefact, overwrite);
       return artefact;
     } finally {
@@ -131,8 +131,21 @@ public final class PrecomputeJob {
     }
   }
 
-  private BoundsArtefact extend(LaterBounds later) {
-    return later.extended(config, progress).orElseGet(() -> compute(later.start(), true));
+  private BoundsArtefact extend(BoundsArtefact earlier) {
+    LaterBounds later = LaterBounds.of(earlier, table, model, effects).orElse(null);
+    if (later == null) {
+      progress.accept(
+          "the earlier bounds are for effects that are drawn in another way, so all rows are read"
+              + " to find the mode");
+      return compute(model.start(), false);
+    }
+    return later
+        .extended(config, progress)
+        .orElseGet(
+            () -> {
+              effects = later.effects();
+              return compute(later.start(), true);
+            });
   }
 
   /**
@@ -148,7 +161,7 @@ public final class PrecomputeJob {
     boolean wide = effects == null && config.isWide(model.coefficients().size());
     Scaled found =
         effects != null
-            ? scaledFit(effects, begin)
+            ? scaledFit(effects, near ? start : null, begin)
             : new Scaled(
                 wide ? wideFit(finder(), start, near, begin) : fit(finder(), start, near, begin),
                 null);
@@ -174,11 +187,12 @@ public final class PrecomputeJob {
   /** A fit, and the scales that it was found by. */
   private record Scaled(MapFit fit, BoundsArtefact.@Nullable Scales scales) {}
 
-  private Scaled scaledFit(EffectModel of, long begin) {
+  private Scaled scaledFit(EffectModel of, double @Nullable [] start, long begin) {
     int[] passes = new int[1];
     MarginalScales.Fit found =
         MarginalScales.search(
             of,
+            start,
             (given, near) -> {
               model = given;
               MapFit fit = fit(finder(), near == null ? given.start() : near, near != null, begin);

@@ -18,6 +18,7 @@ import org.lampyris.bounds.config.UserException.Kind;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Storage;
 
@@ -107,6 +108,9 @@ class LaterRowsIT extends PrepareContract {
     for (int j = 0; j < block.columns(); j++) {
       row.append(' ').append(block.feature(n, j));
     }
+    for (int g = 0; g < block.groupings(); g++) {
+      row.append(' ').append(block.group(g, n));
+    }
     return row.toString();
   }
 
@@ -150,6 +154,39 @@ class LaterRowsIT extends PrepareContract {
           wish.offset = "z";
           wish.features = List.of("x", "level");
         });
+  }
+
+  @Test
+  void levelsOfGroupsAreThoseOfAllRows() throws IOException {
+    for (int n = 400; n < 700; n++) {
+      lines.set(n, lines.get(n).replaceAll(",[0-9]*,([0-9])$", "," + (n % 30 + 90) + ",$1"));
+    }
+    Form groups =
+        wish -> {
+          wish.groups = List.of("z", "w");
+          wish.features = List.of("x", "level");
+        };
+    sameAsAtOnce("groups", new int[] {320, 512, 700}, groups);
+    for (int k = 0; k < 2; k++) {
+      assertEquals(levels("groups-at-once", k), levels("groups-2", k));
+    }
+    assertTrue(levels("groups-2", 0).size() > levels("groups-0", 0).size(), "new levels");
+    sameAsAtOnce(
+        "sparse-groups",
+        new int[] {333, 700},
+        wish -> {
+          groups.set(wish);
+          wish.layout = Packing.Layout.SPARSE;
+        });
+  }
+
+  private List<String> levels(String table, int grouping) {
+    return LevelTable.read(SPARK, folder.resolve(table).toString(), grouping)
+        .orderBy(LevelTable.KEY)
+        .collectAsList()
+        .stream()
+        .map(Object::toString)
+        .toList();
   }
 
   @Test
@@ -216,8 +253,11 @@ class LaterRowsIT extends PrepareContract {
     grouped.prepare();
     assertSays(
         refusedAfter(grouped, wish(csv("e.csv", 320, 700), "g", wish -> {}), Kind.DATA),
-        "keeps rows of a group together",
+        "keeps the rows of each 'w' together",
         "Prepare all rows as one table");
+    Wish random = wish(csv("h.csv", 320, 700), "random", wish -> wish.groups = List.of("w"));
+    assertSays(
+        refusedAfter(first, random, Kind.USAGE), "model.random: 'w', but the rows of ", "none");
     Wish itself = wish(csv("f.csv", 320, 700), "itself", wish -> {});
     itself.after = itself.output;
     itself.overwrite = true;

@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -19,9 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.GroupingEffects;
+import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.dataprep.SparkForTests;
@@ -30,6 +37,7 @@ import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.table.BlockTable.LaterRows;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MapFit;
+import org.lampyris.samplers.mode.MarginalScales;
 import org.lampyris.samplers.mode.Objective;
 import scala.Tuple2;
 
@@ -82,8 +90,18 @@ class LaterBoundsIT {
 
   private BoundsArtefact run(
       List<DataBlock> all, int earlierBlocks, String print, @Nullable String after) {
+    return run(all, earlierBlocks, print, after, COLUMNS, null);
+  }
+
+  private BoundsArtefact run(
+      List<DataBlock> all,
+      int earlierBlocks,
+      String print,
+      @Nullable String after,
+      List<String> columns,
+      @Nullable EffectModel effects) {
     BlockRanges ranges = new BlockRanges(all.size(), 2);
-    TableFacts facts = new TableFacts(print, COLUMNS, 100L * all.size());
+    TableFacts facts = new TableFacts(print, columns, 100L * all.size());
     PreparedTable.Later later = null;
     if (earlierBlocks > 0) {
       List<DataBlock> rest = all.subList(earlierBlocks, all.size());
@@ -91,14 +109,14 @@ class LaterBoundsIT {
       later =
           new PreparedTable.Later(
               new LaterRows(spread(rest, earlierBlocks, of), of, earlierBlocks),
-              "print-" + earlierBlocks);
+              print.replaceAll("[0-9]+", "") + earlierBlocks);
     }
     progress.clear();
     return PrecomputeJob.run(
         SPARK,
         new PreparedTable(spread(all, 0, ranges), ranges, facts, later),
-        model("logistic"),
-        null,
+        effects == null ? model("logistic") : effects.base(),
+        effects,
         new PrecomputeConfig(1e-6, 100, 1.5, null, PrecomputeConfig.Covariance.AUTO, after),
         folder.resolve(print).toString(),
         false,
@@ -115,9 +133,13 @@ class LaterBoundsIT {
   }
 
   private static void assertBoundsOf(List<DataBlock> all, BoundsArtefact artefact) {
+    assertBoundsOf(all, artefact, model("logistic"));
+  }
+
+  private static void assertBoundsOf(
+      List<DataBlock> all, BoundsArtefact artefact, ModelOfTable model) {
     double[] mode = artefact.about().mode();
-    ModelOfTable model = model("logistic");
-    double[] sums = new double[4 * CollapsedQuadratic.packedLength(3)];
+    double[] sums = new double[4 * CollapsedQuadratic.packedLength(mode.length)];
     for (DataBlock block : all) {
       CollapsePass.addTo(
           model.bound(artefact.about()).orElseThrow(),
@@ -134,8 +156,7 @@ class LaterBoundsIT {
   }
 
   private static MapFit fitOf(List<DataBlock> all) {
-    return new MapFinder(model("logistic").prior(), COLUMNS, 1e-6, 100)
-        .find(Objective.of(all, model("logistic").model(), 1), null, pass -> {});
+    return fitOf(all, model("logistic"));
   }
 
   private static double[] modeOf(List<DataBlock> all) {
@@ -150,6 +171,108 @@ class LaterBoundsIT {
     for (int j = 0; j < 3; j++) {
       assertEquals(1, artefact.fit().sd(j) / fit.sd(j), 0.02);
     }
+  }
+
+  /** Rows with a level each, which the later ones have more of. */
+  private static List<DataBlock> grouped(int blocks, int earlier) {
+    List<DataBlock> made = new ArrayList<>();
+    for (DataBlock block : rows(0, blocks, 0)) {
+      Random random = new Random(block.id());
+      long[] keys = new long[block.rows()];
+      double[] y = new double[keys.length];
+      for (int n = 0; n < keys.length; n++) {
+        int level = random.nextInt(block.id() < earlier ? 12 : 15);
+        // Keys are in no order of the levels, so that new ones lie between the others.
+        keys[n] = level * 7 % 15;
+        double eta = block.feature(n, 1) + Math.sin(5 * level) * (1 + block.feature(n, 2));
+        y[n] = random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : -1;
+      }
+      double[] x = new double[3 * keys.length];
+      Arrays.setAll(x, k -> block.feature(k / 3, k % 3));
+      made.add(new DenseBlock(block.id(), 3, x, y, null).grouped(new long[][] {keys}));
+    }
+    return made;
+  }
+
+  private static EffectModel effects(List<DataBlock> all) {
+    long[] keys =
+        all.stream()
+            .flatMapToLong(
+                block -> IntStream.range(0, block.rows()).mapToLong(n -> block.group(0, n)))
+            .distinct()
+            .sorted()
+            .toArray();
+    TableEffects effects =
+        new TableEffects(
+            new GroupingEffects(
+                "g", List.of("(Intercept)", "b"), PriorParser.parse("half_normal(0, 1)"), 2),
+            0,
+            new int[] {-1, 2},
+            new double[2],
+            keys.length,
+            false);
+    return EffectModel.of(
+        model("logistic").withRandom(List.of(effects)),
+        new EffectColumns(
+            3,
+            List.of(effects),
+            new long[][] {keys},
+            List.of(Arrays.stream(keys).mapToObj(String::valueOf).toList())),
+        List.of(),
+        COLUMNS,
+        PriorConfig.of("normal(0, 2)", Map.of(), PriorConfig.Scale.STANDARDIZED));
+  }
+
+  private BoundsArtefact runEffects(List<DataBlock> rows, int earlier, @Nullable String after) {
+    EffectModel effects = effects(rows);
+    List<DataBlock> all = rows.stream().map(effects.columns()::of).toList();
+    List<String> columns = new ArrayList<>(COLUMNS);
+    columns.addAll(effects.columns().names());
+    return run(all, earlier, "effects-" + rows.size(), after, columns, effects);
+  }
+
+  private static MapFit fitOf(List<DataBlock> all, ModelOfTable given) {
+    return new MapFinder(given.prior(), given.coefficients(), 1e-6, 100)
+        .find(Objective.of(all, given.model(), 1), null, pass -> {});
+  }
+
+  private static void assertEffectsOf(List<DataBlock> rows, BoundsArtefact artefact) {
+    EffectModel effects = effects(rows);
+    List<DataBlock> all = rows.stream().map(effects.columns()::of).toList();
+    BoundsArtefact.Scales scales = Objects.requireNonNull(artefact.scales());
+    ModelOfTable given = effects.given(scales.centre());
+    assertBoundsOf(all, artefact, given);
+    MapFit fit = fitOf(all, given);
+    MarginalScales known = new MarginalScales(fit.laplace(), effects.groups(), scales.centre());
+    MarginalScales.Found found = known.found();
+    assertEquals(0, found.distance(scales.centre()), 0.15, "scales");
+    assertEquals(0, fit.laplace().distance(artefact.theta()), 0.5, "mode");
+    assertEquals(fit.logPosterior(), artefact.fit().logPosterior(), 0.5);
+    MarginalScales.Found at =
+        new MarginalScales.Found(scales.centre(), scales.sds(), artefact.theta());
+    for (int j = 0; j < fit.theta().length; j++) {
+      // The curvature for a new level is that at 0.
+      double most = j < COLUMNS.size() ? 0.03 : 0.1;
+      assertEquals(1, artefact.fit().sd(j) / known.marginal(at).sd(j), most, "sd " + j);
+    }
+  }
+
+  @Test
+  void newLevelsAreAddedWithTheirPrior() {
+    List<DataBlock> all = grouped(80, 70);
+    BoundsArtefact first = runEffects(all.subList(0, 70), 0, null);
+    BoundsArtefact next = runEffects(all.subList(0, 74), 70, path("effects-70"));
+    assertTrue(progress.toString().contains("They bring 6 coefficients"), progress.toString());
+    assertEffectsOf(all.subList(0, 74), next);
+    assertTrue(first.laplace().dimension() < next.about().dimension());
+    BoundsArtefact last = runEffects(all, 74, path("effects-74"));
+    assertEffectsOf(all, last);
+    BoundsArtefact read = BoundsArtefact.read(SPARK, path("effects-80"));
+    assertArrayEquals(last.about().covariance(), read.about().covariance());
+    assertArrayEquals(
+        last.about().precision().orElseThrow().matrix(),
+        read.about().precision().orElseThrow().matrix());
+    assertEquals(last.scales(), read.scales());
   }
 
   /** What a line says, in posterior sds. */
@@ -177,9 +300,6 @@ class LaterBoundsIT {
     assertEquals(first.laplace().distance(modeOf(all)), moved(), 0.1 * moved() + 0.005);
     BoundsArtefact read = BoundsArtefact.read(SPARK, path("print-40"));
     assertArrayEquals(last.tuned().packed(), read.tuned().packed());
-    assertArrayEquals(
-        Objects.requireNonNull(last.earlier()).later().packed(),
-        Objects.requireNonNull(read.earlier()).later().packed());
     assertArrayEquals(last.about().covariance(), read.about().covariance());
     assertArrayEquals(last.laplace().covariance(), read.laplace().covariance());
   }

@@ -11,12 +11,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A run on January's rows, to which February's are added. */
 class UpdateIT {
@@ -35,11 +38,15 @@ class UpdateIT {
   }
 
   private static void rows(String name, int rows, Random random) throws IOException {
+    rows(name, rows, 3, random);
+  }
+
+  private static void rows(String name, int rows, int shops, Random random) throws IOException {
     List<String> lines = new ArrayList<>(List.of("bought,age,shop"));
     for (int n = 0; n < rows; n++) {
       double age = 20 + 50 * random.nextDouble();
-      int shop = random.nextInt(3);
-      double eta = -2 + 0.04 * age - 0.5 * shop;
+      int shop = random.nextInt(shops);
+      double eta = -2 + 0.04 * age - 0.5 * (shop % 3);
       boolean bought = random.nextDouble() * (1 + Math.exp(-eta)) < 1;
       lines.add(String.format(Locale.ROOT, "%s,%.1f,s%d", bought ? "yes" : "no", age, shop));
     }
@@ -76,10 +83,15 @@ class UpdateIT {
   }
 
   private static double[] column(String run, String name) throws IOException {
-    List<String> lines = Files.readAllLines(folder.resolve(run + "/summary.csv"));
+    return column(run, "summary.csv", name);
+  }
+
+  private static double[] column(String run, String table, String name) throws IOException {
+    List<String> lines = Files.readAllLines(folder.resolve(run + "/" + table));
     int at = List.of(lines.get(0).split(",")).indexOf(name);
     return lines.stream()
         .skip(1)
+        .map(line -> line.replaceAll("\"[^\"]*\"", "quoted"))
         .mapToDouble(line -> Double.parseDouble(line.split(",", -1)[at]))
         .toArray();
   }
@@ -136,6 +148,51 @@ class UpdateIT {
     assertEquals(3_700, manifest("third").at("/data/rows").asInt());
     JsonNode data = manifest("third").at("/configuration/data");
     assertEquals(path("again/prepared"), data.path("after").asText());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"firefly", "multilevel"})
+  void effectsOfGroupsTakeLaterRowsAndNewLevels(String algorithm) throws IOException {
+    String of = algorithm + "/";
+    Random random = new Random(3);
+    rows(of + "march/a.csv", 3_000, 8, random);
+    rows(of + "april/b.csv", 300, 10, random);
+    Files.createDirectories(folder.resolve(of + "both"));
+    Files.copy(folder.resolve(of + "march/a.csv"), folder.resolve(of + "both/a.csv"));
+    Files.copy(folder.resolve(of + "april/b.csv"), folder.resolve(of + "both/b.csv"));
+    String[] model = {
+      "--set",
+      "model.formula=bought ~ age + (1 | shop)",
+      "--set",
+      "sampler.algorithm=" + algorithm
+    };
+    run(shell, "run", of + "first", of + "march", model);
+    run(shell, "update", of + "second", of + "april", "--from", path(of + "first"));
+    String[] like = Arrays.copyOf(model, model.length + 2);
+    like[model.length] = "--set";
+    like[model.length + 1] = "data.like=" + path(of + "first/prepared");
+    run(shell, "run", of + "at-once", of + "both", like);
+    assertEquals(
+        manifest(of + "at-once").at("/data/fingerprint"),
+        manifest(of + "second").at("/data/fingerprint"));
+    for (String table : List.of("summary.csv", "effects/shop.csv")) {
+      double[] expected = column(of + "at-once", table, "mean");
+      double[] sd = column(of + "at-once", table, "sd");
+      double[] actual = column(of + "second", table, "mean");
+      assertEquals(expected.length, actual.length, table);
+      for (int j = 0; j < expected.length; j++) {
+        assertEquals(expected[j], actual[j], 0.25 * sd[j], table + " mean " + j);
+        assertEquals(1, column(of + "second", table, "sd")[j] / sd[j], 0.2, table + " sd " + j);
+      }
+    }
+    String effects = Files.readString(folder.resolve(of + "second/effects/shop.csv"));
+    assertTrue(effects.contains("s9"), effects);
+    assertFalse(Files.readString(folder.resolve(of + "first/effects/shop.csv")).contains("s9"));
+    if (algorithm.equals("firefly")) {
+      assertTrue(shell.err().isEmpty() || !shell.err().contains("all rows are read"), shell.err());
+    }
+    run(shell, "update", of + "third", "february", "--from", path(of + "second"));
+    assertEquals(3_700, manifest(of + "third").at("/data/rows").asInt());
   }
 
   private void refused(String words, String... command) {

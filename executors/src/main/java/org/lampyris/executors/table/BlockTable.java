@@ -275,6 +275,7 @@ public final class BlockTable implements AutoCloseable {
     BlockRanges later = new BlockRanges(schema.blocks() - first, ranges.numPartitions());
     Broadcast<BlockFiles> sent = files;
     RowExpansion expansion = RowExpansion.of(schema);
+    EffectColumns more = added;
     JavaRDD<DataBlock> rows =
         partitions(context, later)
             .mapPartitionsWithIndex(
@@ -286,7 +287,8 @@ public final class BlockTable implements AutoCloseable {
                 block ->
                     block.id() > first
                         ? block
-                        : block.select(IntStream.range(skipped, block.rows()).toArray()));
+                        : block.select(IntStream.range(skipped, block.rows()).toArray()))
+            .map(block -> more == null ? block : more.of(block));
     return new LaterRows(rows, later, first);
   }
 

@@ -6,6 +6,7 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.parquet.example.data.Group;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -116,21 +117,23 @@ public final class PackedBlock implements Serializable {
   /**
    * Returns this block with the rows of another one after its own.
    *
-   * @throws IllegalArgumentException if rows have groups, or one has what the other has not
+   * @throws IllegalArgumentException if rows lie in groups, or one has what the other has not
    */
   public PackedBlock append(PackedBlock later) {
     byte[][] all = new byte[arrays.length][];
     for (int k = 0; k < all.length; k++) {
       byte[] first = arrays[k];
       byte[] second = later.arrays[k];
-      if ((first == null) != (second == null) || (first != null && (k == GROUPS || k == KEYS))) {
+      if ((first == null) != (second == null) || (first != null && k == GROUPS)) {
         throw new IllegalArgumentException("blocks have different layouts");
       }
       if (first != null) {
         all[k] =
             k == ROW_START
                 ? appended(ints(first), ints(second))
-                : ByteBuffer.allocate(Math.addExact(first.length, second.length))
+                : k == KEYS
+                    ? appended(keys(), later.keys())
+                    : ByteBuffer.allocate(Math.addExact(first.length, second.length))
                     .put(first)
                     .put(second)
                     .array();
@@ -147,6 +150,18 @@ public final class PackedBlock implements Serializable {
                 Arrays.stream(first), Arrays.stream(second).skip(1).map(start -> end + start))
             .toArray();
     return bytes(all);
+  }
+
+  /** Returns the joined keys of a block's levels and of the following one's. */
+  private static byte[] appended(long[][] first, long[][] second) {
+    if (first.length != second.length) {
+      throw new IllegalArgumentException("blocks have different layouts");
+    }
+    long[][] all = new long[first.length][];
+    Arrays.setAll(
+        all,
+        g -> LongStream.concat(Arrays.stream(first[g]), Arrays.stream(second[g])).toArray());
+    return bytes(all, all[0].length);
   }
 
   /** Returns the same rows under another number. */
@@ -188,10 +203,11 @@ public final class PackedBlock implements Serializable {
    */
   public DataBlock toBlock(RowExpansion expansion) {
     DataBlock block = ungrouped(expansion);
-    return arrays[KEYS] == null ? block : block.grouped(keys(block.rows()));
+    return arrays[KEYS] == null ? block : block.grouped(keys());
   }
 
-  private long[][] keys(int rows) {
+  private long[][] keys() {
+    int rows = rows();
     LongBuffer in = little(arrays[KEYS]).asLongBuffer();
     long[][] keys = new long[in.remaining() / Math.max(1, rows)][rows];
     for (long[] of : keys) {

@@ -143,11 +143,13 @@ public final class MarginalScales {
   /**
    * Seeks the scales and the mode given them in turn, until the scales are settled.
    *
+   * @param start near the mode; null if it is not known
    * @param told is given the scales whenever they have been found anew
    */
-  public static Fit search(EffectModel model, ModeOf mode, Consumer<double[]> told) {
+  public static Fit search(
+      EffectModel model, double @Nullable [] start, ModeOf mode, Consumer<double[]> told) {
     double[] phi = model.start();
-    double[] near = null;
+    double[] near = start;
     List<NewtonPass> history = new ArrayList<>();
     for (int round = 1; ; round++) {
       MapFit fit = mode.of(model.given(phi), near);
@@ -250,8 +252,8 @@ public final class MarginalScales {
   }
 
   /**
-   * Returns an approximation of the coefficients' marginal posterior: that given {@linkplain
-   * ScaledPrior#wide scales as wide} as they are uncertain.
+   * Returns an approximation of the coefficients' marginal posterior, about their mean given the
+   * scales: that given {@linkplain ScaledPrior#wide scales as wide} as they are uncertain.
    */
   public LaplaceApproximation marginal(Found found) {
     ScaledPrior prior = new ScaledPrior(d, groups, found.phi, found.spread);
@@ -261,7 +263,7 @@ public final class MarginalScales {
       precision[j * d + j] += own[j];
     }
     return new LaplaceApproximation(
-        mode, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
+        found.mean, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
   }
 
   private Given given(double[] phi) {

@@ -72,6 +72,7 @@ public final class ScaledRun {
     this.fit =
         MarginalScales.search(
             effects,
+            null,
             (given, near) -> {
               MapFinder finder = new MapFinder(given.prior(), given.coefficients(), 1e-3, 100);
               Objective objective = Objective.of(blocks, given.model(), 1);
