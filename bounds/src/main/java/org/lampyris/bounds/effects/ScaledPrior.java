@@ -14,7 +14,7 @@ import org.lampyris.bounds.prior.PriorTerm;
  */
 public final class ScaledPrior implements PriorTerm {
   /** How many of its standard deviations from its centre a log scale is expected to be at most. */
-  private static final double FAR = 3.5;
+  public static final double FAR = 3.5;
 
   /** A ball that holds a normal posterior in d dimensions has about a radius of √d + this. */
   private static final double BEYOND = 4;

@@ -22,15 +22,18 @@ import org.lampyris.bounds.numeric.ArrowMatrix;
  *
  * <p>A joint mode of coefficients and scales is worth nothing: the density grows without limit as b
  * and its scale go to 0. So the scales are those of the Laplace approximation of their marginal
- * posterior. With the log-likelihood's quadratic at the mode, given φ the coefficients are N(m, C),
- * and a log scale s that multiplies J coefficients b_i = sd_i·u_i moves to the maximum of
+ * posterior. With the log-likelihood's quadratic at the mode, given φ the coefficients are N(m, C).
+ * What rows and other coefficients say of b_i is then about N(y_i, 1/λ_i), with λ_i = 1/C_ii −
+ * 1/sd_i² and λ_i·y_i = h_i = m_i/C_ii, and an element s of φ moves to the maximum of
  *
- * <pre>−γ·s − ½ Σ_i (m_i/sd_i)²·e^(−2(s − s₀)) + log p(s),   γ = Σ_i γ_i,   γ_i = 1 − C_ii/sd_i²,
+ * <pre>Σ_i log N(y_i | 0, sd_i(s)² + 1/λ_i) + log p(s)
+ *   = ½ Σ_i (h_i²·sd_i² / (1 + λ_i·sd_i²) − log(1 + λ_i·sd_i²)) + log p(s) + constant.
  * </pre>
  *
- * <p>a step of Fellner and Schall's with a prior: without one, sd² becomes Σ m_i²/γ. Source: Wood
- * and Fasiolo (2017), equation 5. A scale that does not multiply moves to the maximum of −Σ_i (γ_i
- * log sd_i + ½m_i²/sd_i²) + log p. Correlations stay as they are.
+ * <p>Its derivative at the present φ is that of the marginal posterior: where it is 0 without a
+ * prior, sd² = Σ m_i²/γ, γ = Σ_i (1 − C_ii/sd_i²), which is what steps of Fellner and Schall's lead
+ * to (Wood and Fasiolo 2017, equation 5). Those steps are short where γ is small, and say little of
+ * how wide the marginal is. Correlations stay as they are.
  */
 public final class MarginalScales {
   /** The scales are settled when they are so near, in their posterior standard deviations. */
@@ -185,15 +188,15 @@ public final class MarginalScales {
           if (elements == null) {
             continue;
           }
-          double[] free = new double[elements.length];
-          double[] squares = new double[elements.length];
+          double[] known = new double[elements.length];
+          double[] natural = new double[elements.length];
           for (int e = 0; e < elements.length; e++) {
             double sd = sds[elements[e]];
             int j = group.coefficients()[elements[e]];
-            free[e] = Math.max(0, 1 - variances[j] / sd / sd);
-            squares[e] = given.mean[j] * given.mean[j];
+            known[e] = Math.max(0, 1 / variances[j] - 1 / sd / sd);
+            natural[e] = given.mean[j] / variances[j];
           }
-          DoubleUnaryOperator density = marginal(group, own, k, free, squares);
+          DoubleUnaryOperator density = marginal(group, own, k, known, natural);
           next[first + k] = maximum(density, own[k]);
           spread[first + k] = spread(density, next[first + k]);
           moved = Math.max(moved, Math.abs(next[first + k] - own[k]) / spread[first + k]);
@@ -210,7 +213,7 @@ public final class MarginalScales {
   }
 
   private static DoubleUnaryOperator marginal(
-      ScaleGroup group, double[] phi, int k, double[] free, double[] squares) {
+      ScaleGroup group, double[] phi, int k, double[] known, double[] natural) {
     int[] elements = Objects.requireNonNull(group.governed(k));
     return s -> {
       double[] to = phi.clone();
@@ -218,8 +221,9 @@ public final class MarginalScales {
       double[] sds = group.sds(to);
       double log = group.logPrior(to);
       for (int e = 0; e < elements.length; e++) {
-        double sd = sds[elements[e]];
-        log -= free[e] * Math.log(sd) + 0.5 * squares[e] / sd / sd;
+        double square = sds[elements[e]] * sds[elements[e]];
+        double more = known[e] * square;
+        log += 0.5 * (natural[e] * natural[e] * square / (1 + more) - Math.log1p(more));
       }
       return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
     };
@@ -242,13 +246,23 @@ public final class MarginalScales {
     return 0.5 * (low + high);
   }
 
+  /**
+   * Returns the standard deviation of a normal density that falls as much above its maximum, to
+   * {@link ScaledPrior#FAR} of them: an sd that can be 0 has a long tail below, and none above.
+   */
   private static double spread(DoubleUnaryOperator density, double s) {
-    double h = 0.05;
-    double curvature =
-        (density.applyAsDouble(s + h) - 2 * density.applyAsDouble(s) + density.applyAsDouble(s - h))
-            / (h * h);
-    double spread = 1 / Math.sqrt(-curvature);
-    return spread < LARGEST_SPREAD ? spread : LARGEST_SPREAD;
+    double far = density.applyAsDouble(s) - 0.5 * ScaledPrior.FAR * ScaledPrior.FAR;
+    double low = s;
+    double high = s + ScaledPrior.FAR * LARGEST_SPREAD;
+    for (int i = 0; i < 40; i++) {
+      double middle = 0.5 * (low + high);
+      if (density.applyAsDouble(middle) > far) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (high - s) / ScaledPrior.FAR;
   }
 
   /**
