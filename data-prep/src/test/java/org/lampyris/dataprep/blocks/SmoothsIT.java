@@ -131,7 +131,7 @@ class SmoothsIT extends PrepareContract {
     Map<Double, double[]> byRow = new HashMap<>();
     for (Row row : appended(wish, schema).collectAsList()) {
       double[] smooth =
-          row.<Double>getList(row.fieldIndex("s(z)")).stream().mapToDouble(v -> v).toArray();
+          row.<Double>getList(row.fieldIndex(".feature0")).stream().mapToDouble(v -> v).toArray();
       byRow.put(row.getDouble(row.fieldIndex("x")), smooth);
     }
     int rows = 0;
@@ -162,7 +162,7 @@ class SmoothsIT extends PrepareContract {
     TableSchema schema = narrow.prepare();
     Path columns = folder.resolve("columns.parquet");
     appended(narrow, schema)
-        .selectExpr("y", "x", "`s(z)` AS a", "f", "`s(log(1 + x), k = 6)` AS b")
+        .selectExpr("y", "x", "`.feature0` AS a", "f", "`.feature1` AS b")
         .coalesce(1)
         .write()
         .parquet(columns.toString());

@@ -387,6 +387,54 @@ class FormulaIT {
     assertEquals(here, shell.out());
   }
 
+  /** Copies of its columns under other names give the same draws and predictions. */
+  @Test
+  @Order(5)
+  void aColumnMayHaveSeveralRoles() throws IOException {
+    String formula =
+        "model.formula=late | weights(%2$s) ~ 0 + dow + dow:gate + log(distance) + hour"
+            + " + offset(%4$s) + (1 | %1$s) + (1 | %2$s) + (1 | %3$s) + (1 | %5$s)";
+    copyColumns("table", 2);
+    copyColumns("later", 1);
+    List<List<String>> all = new ArrayList<>();
+    for (Object[] of :
+        List.of(
+            new String[] {"dow2", "gate2", "both", "log", "hour2"},
+            new String[] {"dow", "gate", "dow:gate", "log(distance)", "hour"})) {
+      String run = folder.resolve("roles-" + of[0]).toString();
+      String[] more = {"--set", "sampler.warmup=20", "--set", "sampler.chains=1"};
+      shell.samples(of("run", "table-2.csv", "roles-" + of[0], formula.formatted(of), more));
+      List<String> draws = Files.readAllLines(Path.of(run, "draws.csv"));
+      all.add(new ArrayList<>(draws.subList(1, draws.size())));
+      String[] predict = {"--input", folder.resolve("later-2.csv").toString(), "--to", run + "/of"};
+      shell.succeeds(of("predict", "table-2.csv", "roles-" + of[0], formula.formatted(of), predict));
+      all.get(all.size() - 1).add(shell.out().replace(run, "").replace("hour2", "hour"));
+    }
+    assertEquals(all.get(0), all.get(1));
+    shell.succeeds("loo", folder.resolve("roles-dow").toString());
+    shell.succeeds(
+        "effects", "--run", folder.resolve("roles-dow").toString(), "--at", "rows", "--groups");
+    assertTrue(shell.out().contains("dow = Fri"), shell.out());
+  }
+
+  private static void copyColumns(String table, int after) throws IOException {
+    List<String> copied = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve(table + ".csv")).subList(0, 41)) {
+      String[] cell = line.split(",");
+      String more =
+          copied.isEmpty()
+              ? ",dow2,hour2,gate2,both,log"
+              : ",%s,%s,%s,%1$s:%3$s,%s"
+                  .formatted(
+                      cell[after + 1],
+                      cell[after + 2],
+                      cell[after + 4],
+                      Math.log(Double.parseDouble(cell[after])));
+      copied.add(line + more);
+    }
+    Files.write(folder.resolve(table + "-2.csv"), copied);
+  }
+
   @Test
   @Order(6)
   void standardDeviationsOfSmoothsAreDrawn() throws IOException {
