@@ -438,10 +438,11 @@ class FormulaIT {
   @Test
   @Order(6)
   void standardDeviationsOfSmoothsAreDrawn() throws IOException {
-    String formula = "model.formula=late ~ distance + s(minute, k = 5)";
+    String formula = "model.formula=late ~ distance + s(minute, k = 5) + (1 + minute | gate)";
     shell.samples(of("run", "table.csv", "smooth", formula));
     String summary = Files.readString(folder.resolve("smooth/summary.csv"));
     assertTrue(summary.contains("sds_sminute_1,") && summary.contains("s_sminute_1[3]"), summary);
+    assertTrue(summary.contains("cor_gate__Intercept__minute,"), summary);
     String manifest = Files.readString(folder.resolve("smooth/manifest.json"));
     assertTrue(manifest.contains("normal(0, sds_sminute_1)"), manifest);
     String report = Files.readString(folder.resolve("smooth/report.html"));
