@@ -142,8 +142,7 @@ final class PSpline implements Basis {
     public TableEffects.Line ofFirst() {
       double unit = map.get(1, 0) - map.get(0, 0);
       double middle = -map.get(0, 0) / unit;
-      return new TableEffects.Line(
-          spline.step / unit, spline.lower + (middle - 1) * spline.step);
+      return new TableEffects.Line(spline.step / unit, spline.lower + (middle - 1) * spline.step);
     }
   }
 

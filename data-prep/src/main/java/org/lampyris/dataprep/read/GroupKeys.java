@@ -77,8 +77,7 @@ public final class GroupKeys {
    * @param cells of the row, by column, without missing ones
    * @param columns of the table
    */
-  public static @Nullable Object of(
-      Map<String, Object> cells, List<String> columns, String group) {
+  public static @Nullable Object of(Map<String, Object> cells, List<String> columns, String group) {
     List<String> parts = parts(group, columns);
     return parts.size() == 1
         ? cells.get(group)

@@ -203,9 +203,7 @@ public record InputColumns(
         model.offset(),
         null,
         new Keys(null, null, List.of()),
-        columns.features().isEmpty()
-            ? List.of()
-            : features(table, columns, model, types, where),
+        columns.features().isEmpty() ? List.of() : features(table, columns, model, types, where),
         columns.rules().missing());
   }
 

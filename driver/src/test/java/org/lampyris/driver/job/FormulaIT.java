@@ -186,8 +186,9 @@ class FormulaIT {
     String header = Files.readAllLines(folder.resolve("formula/draws.csv")).get(0);
     assertTrue(
         header.endsWith(
-            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute, df = 5)2\","
-                + "\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df = 5)5\",factor(gate)[9],"
+            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute,"
+                + " df = 5)2\",\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df ="
+                + " 5)5\",factor(gate)[9],"
                 + "dow[Mon]:hour,dow[Tue]:hour,dow[Mon]:factor(gate)[9],dow[Tue]:factor(gate)[9]"),
         header);
     double[][] formula = draws("formula");
@@ -281,8 +282,7 @@ class FormulaIT {
         SparkSession.builder()
             .config(Session.configuration("test").setMaster("local[1]"))
             .getOrCreate()) {
-      assertEquals(
-          predictions(spark, "by-spark").toString(), predictions(spark, "few").toString());
+      assertEquals(predictions(spark, "by-spark").toString(), predictions(spark, "few").toString());
     }
   }
 
