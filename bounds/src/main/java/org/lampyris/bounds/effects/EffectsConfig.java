@@ -126,15 +126,12 @@ public record EffectsConfig(String group, List<String> effects, Priors prior) {
   /**
    * Returns the effects, with their priors as densities.
    *
-   * @param columns the names of the table's columns
-   * @param auto the default prior of the standard deviation of a column's effect; −1 stands for the
-   *     intercept
-   * @throws UserException (usage) if an effect has no column
+   * @param auto the default prior of the standard deviation of an effect, by its number
    */
-  public GroupingEffects parsed(List<String> columns, IntFunction<UnivariatePrior> auto) {
+  public GroupingEffects parsed(IntFunction<UnivariatePrior> auto) {
     List<UnivariatePrior> sds = new ArrayList<>();
-    for (int column : columnsIn(columns)) {
-      sds.add(prior.sd.isAuto() ? auto.apply(column) : prior.sd.density());
+    for (int e = 0; e < effects.size(); e++) {
+      sds.add(prior.sd.isAuto() ? auto.apply(e) : prior.sd.density());
     }
     double shape = shape(prior.correlation);
     return prior.correlation.equals(NONE)

@@ -53,7 +53,7 @@ public record EffectModel(
       TableEffects of = columns.groupings().get(g);
       groups.add(new LevelScales(of.effects(), columns.first(g), columns.keys(g).length));
       for (int k = 0; k < of.effects().parameters(); k++) {
-        start.add(k < of.size() ? Math.log(BEGIN * base.effectScale(of.column()[k])) : 0);
+        start.add(k < of.size() ? Math.log(BEGIN * base.effectScale(of, k)) : 0);
       }
     }
     for (SharedScale one : shared) {

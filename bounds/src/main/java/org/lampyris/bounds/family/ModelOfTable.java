@@ -187,12 +187,23 @@ public final class ModelOfTable implements Serializable {
    * @param column whose effects; −1 for the intercept's
    */
   public UnivariatePrior effectPrior(int column) {
-    return new HalfPrior(new UnivariatePrior.StudentT(EFFECT_DF, 0, effectScale(column)));
+    return effectPrior(column, TableEffects.Line.SAME);
+  }
+
+  /** Returns the default prior of the standard deviation of effects of a line of a column. */
+  public UnivariatePrior effectPrior(int column, TableEffects.Line line) {
+    double scale = effectScale(column) / Math.abs(line.scale());
+    return new HalfPrior(new UnivariatePrior.StudentT(EFFECT_DF, 0, scale));
   }
 
   /** Returns the scale of {@link #effectPrior}. */
   public double effectScale(int column) {
     return effectScales[column < 0 ? effectScales.length - 1 : column];
+  }
+
+  /** Returns the scale of the default prior of the standard deviation of an effect. */
+  double effectScale(TableEffects of, int effect) {
+    return effectScale(of.column()[effect]) / Math.abs(of.lines().get(effect).scale());
   }
 
   /** Returns the same model, to whose linear predictor effects of groups are added. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.TableEffects;
 
 /** Several functions of one number, which become columns. */
 interface Basis extends Serializable {
@@ -22,6 +23,11 @@ interface Basis extends Serializable {
   /** Returns the numbers that depend on the table. */
   List<Double> numbers();
 
+  /** Returns x as a line of the first function; null if that is not linear in x. */
+  default TableEffects.@Nullable Line ofFirst() {
+    return null;
+  }
+
   /** Powers x, x², …, which do not depend on the table. */
   record Powers(int size) implements Basis {
     @Override
@@ -31,6 +37,11 @@ interface Basis extends Serializable {
         power *= x;
         out[k] = power;
       }
+    }
+
+    @Override
+    public TableEffects.Line ofFirst() {
+      return TableEffects.Line.SAME;
     }
 
     @Override
@@ -91,6 +102,11 @@ interface Basis extends Serializable {
     /** Returns whether its numbers depend on the table. */
     boolean isLearned() {
       return kind != Kind.POWERS;
+    }
+
+    /** Returns whether the first column is linear in x. */
+    boolean isLinearFirst() {
+      return kind == Kind.POWERS || kind == Kind.ORTHOGONAL || kind == Kind.SCALE;
     }
 
     /** Returns whether it becomes columns; scale is a number, and cut has levels. */
@@ -415,6 +431,11 @@ interface Basis extends Serializable {
         now = next;
         out[j] = now / Math.sqrt(norm[j + 1]);
       }
+    }
+
+    @Override
+    public TableEffects.Line ofFirst() {
+      return new TableEffects.Line(Math.sqrt(norm[1]), alpha[0]);
     }
 
     @Override

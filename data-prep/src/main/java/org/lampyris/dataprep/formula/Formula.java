@@ -120,7 +120,8 @@ public record Formula(
    * @throws UserException (usage) that says where to write it
    */
   public void requireEffects() {
-    List<String> labels = termLabels();
+    Set<String> labels = new HashSet<>(termLabels());
+    labels.addAll(LinearColumn.all(text));
     boolean all = namesIn(fixed).contains(ALL);
     for (RandomTerm one : random) {
       for (String effect : one.effects()) {

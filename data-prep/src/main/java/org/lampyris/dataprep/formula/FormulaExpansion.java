@@ -248,15 +248,8 @@ record FormulaExpansion(
       List<String> others,
       boolean narrow) {
     List<ModelFrame.Output> made = outputs.stream().filter(one -> !one.isThere()).toList();
-    Dataset<Row> beside = rows;
-    for (ModelFrame.Output output : made) {
-      // Without an intercept, a factor's columns have the name of the column of its levels.
-      if (!others.contains(output.name())) {
-        beside = beside.withColumnRenamed(output.name(), "." + output.name());
-      }
-    }
-    StructType type = beside.schema();
-    List<String> names = new ArrayList<>(List.of(beside.columns()));
+    StructType type = rows.schema();
+    List<String> names = new ArrayList<>(List.of(rows.columns()));
     for (String name : computed.keySet()) {
       type = type.add(name, DataTypes.DoubleType, true);
       names.add(name);
@@ -264,7 +257,7 @@ record FormulaExpansion(
     for (ModelFrame.Output output : made) {
       type =
           type.add(
-              output.name(),
+              columnOf(made, output),
               output.levelsOf() != null
                   ? DataTypes.StringType
                   : output.kind() == FeatureKind.NUMERIC || (narrow && output.ofOne() != null)
@@ -273,7 +266,7 @@ record FormulaExpansion(
                           ? VectorCell.TYPE
                           : DataTypes.createArrayType(DataTypes.DoubleType, false),
               true);
-      names.add(output.name());
+      names.add(columnOf(made, output));
     }
     InputColumns.requireDistinct(names, where + " with the columns of model.formula");
     Expand expand =
@@ -282,21 +275,27 @@ record FormulaExpansion(
     Dataset<Row> all =
         computed.isEmpty()
                 && made.stream().allMatch(output -> narrow && isColumn(output.ofOne(), rows))
-            ? withColumns(beside, made)
-            : beside.mapPartitions(expand, Encoders.row(type));
+            ? withColumns(rows, made)
+            : rows.mapPartitions(expand, Encoders.row(type));
     Set<String> wanted = new LinkedHashSet<>(others);
     wanted.addAll(computed.keySet());
-    outputs.forEach(output -> wanted.add(output.name()));
+    outputs.stream()
+        .filter(ModelFrame.Output::isThere)
+        .forEach(output -> wanted.add(output.name()));
     wanted.retainAll(Set.of(all.columns()));
-    Map<String, List<String>> elements = new HashMap<>();
-    for (ModelFrame.Output output : made) {
-      Block block = output.block();
-      if (block != null && output.kind() == FeatureKind.VECTOR) {
-        elements.put(output.name(), block.names());
-      }
-    }
     return all.select(
-        wanted.stream().map(name -> named(name, elements.get(name))).toArray(Column[]::new));
+        Stream.concat(
+                wanted.stream().map(InputColumns::column),
+                made.stream().map(output -> named(columnOf(made, output), output)))
+            .toArray(Column[]::new));
+  }
+
+  /**
+   * Returns the column for a feature that is made. It has a name of its own, because the input may
+   * have a column of the feature's name with another role.
+   */
+  private static String columnOf(List<ModelFrame.Output> made, ModelFrame.Output output) {
+    return ".feature" + made.indexOf(output);
   }
 
   /** Returns whether the x of a smooth is a column of numbers. */
@@ -319,7 +318,7 @@ record FormulaExpansion(
                     InputColumns.column(
                             String.valueOf(Objects.requireNonNull(output.ofOne()).column()))
                         .cast(DataTypes.DoubleType)
-                        .as(output.name()));
+                        .as(columnOf(made, output)));
     return rows.select(Stream.concat(there, more).toArray(Column[]::new));
   }
 
@@ -327,15 +326,14 @@ record FormulaExpansion(
     return List.of(rows.columns());
   }
 
-  private static Column named(String name, @Nullable List<String> elements) {
-    Column column = InputColumns.column(name);
-    return elements == null
-        ? column
-        : column.as(
-            name,
-            new MetadataBuilder()
-                .putStringArray(InputColumns.ELEMENTS, elements.toArray(String[]::new))
-                .build());
+  /** Returns the column of a feature, with the feature's name and its elements'. */
+  private static Column named(String name, ModelFrame.Output output) {
+    MetadataBuilder of = new MetadataBuilder().putString(InputColumns.FEATURE, output.name());
+    Block block = output.block();
+    if (block != null && output.kind() == FeatureKind.VECTOR) {
+      of.putStringArray(InputColumns.ELEMENTS, block.names().toArray(String[]::new));
+    }
+    return InputColumns.column(name).as(name, of.build());
   }
 
   /** Returns what the rows have shown, by the functions' labels. */

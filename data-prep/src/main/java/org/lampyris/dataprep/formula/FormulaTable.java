@@ -151,10 +151,13 @@ public record FormulaTable(
         new FormulaExpansion(where, table, columns, formula, besides, stored);
     ModelFrame frame = expander.frame(table);
     List<ModelFrame.Output> outputs = expander.outputs(frame, stored, false);
-    List<String> others = new ArrayList<>(List.of(table.columns()));
-    outputs.stream().filter(one -> !one.isThere()).forEach(one -> others.remove(one.name()));
     return expander.expanded(
-        table, frame, frame.computed(FormulaExpansion.numbers(stored)), outputs, others, false);
+        table,
+        frame,
+        frame.computed(FormulaExpansion.numbers(stored)),
+        outputs,
+        List.of(table.columns()),
+        false);
   }
 
   /**

@@ -10,6 +10,7 @@ import org.ejml.dense.row.NormOps_DDRM;
 import org.ejml.dense.row.factory.DecompositionFactory_DDRM;
 import org.ejml.interfaces.decomposition.EigenDecomposition_F64;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.executors.table.Curve;
 
 /**
@@ -132,6 +133,16 @@ final class PSpline implements Basis {
     @Override
     public void write(double x, double[] out) {
       curve.write(x, out, 0);
+    }
+
+    /**
+     * Follows from Σ_i i·B_i(x) = (x − lower)/step + 1. The column is Σ_i (i − middle)·unit·B_i(x).
+     */
+    @Override
+    public TableEffects.Line ofFirst() {
+      double unit = map.get(1, 0) - map.get(0, 0);
+      double middle = -map.get(0, 0) / unit;
+      return new TableEffects.Line(spline.step / unit, spline.lower + (middle - 1) * spline.step);
     }
   }
 

@@ -3,6 +3,8 @@ package org.lampyris.dataprep.read;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -34,7 +36,11 @@ public final class GroupKeys {
 
   /** Returns whether a table has the columns of a group. */
   public static boolean isIn(String group, Dataset<Row> table) {
-    List<String> columns = List.of(table.columns());
+    return isIn(group, List.of(table.columns()));
+  }
+
+  /** Returns whether a group's columns are among these. */
+  public static boolean isIn(String group, List<String> columns) {
     return columns.containsAll(parts(group, columns));
   }
 
@@ -60,17 +66,32 @@ public final class GroupKeys {
       cells[k] = InputColumns.keyed(table, parts.get(k));
     }
     return functions
-        .udf((UDF1<Row, @Nullable String>) GroupKeys::joined, DataTypes.StringType)
+        .udf(
+            (UDF1<Row, @Nullable String>) row -> joined(row.size(), row::get), DataTypes.StringType)
         .apply(functions.struct(cells));
   }
 
-  private static @Nullable String joined(Row cells) {
+  /**
+   * Returns the cell of a group in a row that has its columns.
+   *
+   * @param cells of the row, by column, without missing ones
+   * @param columns of the table
+   */
+  public static @Nullable Object of(Map<String, Object> cells, List<String> columns, String group) {
+    List<String> parts = parts(group, columns);
+    return parts.size() == 1
+        ? cells.get(group)
+        : joined(parts.size(), k -> cells.get(parts.get(k)));
+  }
+
+  private static @Nullable String joined(int parts, IntFunction<@Nullable Object> cells) {
     List<String> levels = new ArrayList<>();
-    for (int k = 0; k < cells.size(); k++) {
-      if (CellText.isMissing(cells.get(k))) {
+    for (int k = 0; k < parts; k++) {
+      Object cell = cells.apply(k);
+      if (cell == null || CellText.isMissing(cell)) {
         return null;
       }
-      levels.add(CellText.level(cells.get(k)).replace("\\", "\\\\").replace(BETWEEN, "\\:"));
+      levels.add(CellText.level(cell).replace("\\", "\\\\").replace(BETWEEN, "\\:"));
     }
     return levels.stream().collect(Collectors.joining(BETWEEN));
   }

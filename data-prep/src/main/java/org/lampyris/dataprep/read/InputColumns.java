@@ -21,7 +21,6 @@ import org.apache.spark.sql.types.CharType;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DateType;
-import org.apache.spark.sql.types.Metadata;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
@@ -69,19 +68,19 @@ public record InputColumns(
   /** Metadata key for the names of a vector's elements. */
   public static final String ELEMENTS = "elements";
 
+  /** Metadata key for the feature that a column holds, where the two differ in name. */
+  public static final String FEATURE = "feature";
+
   /**
    * A feature of the input.
    *
+   * @param column the table's column that holds it
    * @param elements the names of a vector's elements; empty where they have none
    * @param curve of a vector that a number stands for, its elements; null where cells are vectors
    */
-  public record Feature(String name, FeatureKind kind, List<String> elements, @Nullable Curve curve)
-      implements Serializable {
-    /** Creates a feature whose elements have no names. */
-    public Feature(String name, FeatureKind kind) {
-      this(name, kind, List.of(), null);
-    }
-  }
+  public record Feature(
+      String name, String column, FeatureKind kind, List<String> elements, @Nullable Curve curve)
+      implements Serializable {}
 
   /** Returns the columns with numbers that stand for vectors, by the names of the features. */
   public InputColumns withCurves(Map<String, Curve> curves) {
@@ -89,7 +88,9 @@ public record InputColumns(
     for (Feature one : features) {
       Curve curve = curves.get(one.name());
       all.add(
-          curve == null ? one : new Feature(one.name(), FeatureKind.VECTOR, one.elements(), curve));
+          curve == null
+              ? one
+              : new Feature(one.name(), one.column(), FeatureKind.VECTOR, one.elements(), curve));
     }
     return new InputColumns(
         label, labelKind, classes, weight, offset, trials, keys, List.copyOf(all), missing);
@@ -168,7 +169,7 @@ public record InputColumns(
             "model.random names the label '%s' as a group. Name another column.".formatted(label));
       }
     }
-    List<Feature> features = features(columns, model, types, where);
+    List<Feature> features = features(table, columns, model, types, where);
     if (features.isEmpty() && !intercept) {
       throw UserException.data(where + " has no features and data.intercept is false");
     }
@@ -180,7 +181,7 @@ public record InputColumns(
         model.offset(),
         model.trials(),
         new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
-        withElements(table, features),
+        features,
         columns.rules().missing());
   }
 
@@ -202,12 +203,22 @@ public record InputColumns(
         model.offset(),
         null,
         new Keys(null, null, List.of()),
-        columns.features().isEmpty() ? List.of() : features(columns, model, types, where),
+        columns.features().isEmpty() ? List.of() : features(table, columns, model, types, where),
         columns.rules().missing());
   }
 
   private static List<Feature> features(
-      Columns columns, Columns.Model model, Map<String, DataType> types, String where) {
+      Dataset<Row> table,
+      Columns columns,
+      Columns.Model model,
+      Map<String, DataType> types,
+      String where) {
+    Map<String, String> holding = new HashMap<>();
+    for (StructField field : table.schema().fields()) {
+      if (field.metadata().contains(FEATURE)) {
+        holding.put(field.metadata().getString(FEATURE), field.name());
+      }
+    }
     Set<String> wanted = new LinkedHashSet<>(columns.features());
     if (wanted.isEmpty()) {
       wanted.addAll(types.keySet());
@@ -217,19 +228,27 @@ public record InputColumns(
     requireReportable(wanted, where);
     List<Feature> features = new ArrayList<>();
     for (String name : wanted) {
-      DataType type = require(name, "the feature", types, where);
-      requireFeature(name, columns, model);
-      features.add(feature(name, type, columns, where));
+      String column = holding.getOrDefault(name, name);
+      require(column, "the feature", types, where);
+      requireFeature(name, columns);
+      features.add(feature(name, table.schema().apply(column), columns, where));
     }
     requireEncodings(columns, model, wanted);
     return List.copyOf(features);
   }
 
-  private static Feature feature(String name, DataType type, Columns columns, String where) {
+  private static Feature feature(String name, StructField held, Columns columns, String where) {
+    DataType type = held.dataType();
     boolean declared = columns.categorical().containsKey(name);
     boolean days = columns.rules().dates() == Columns.Dates.DAYS && isTime(type);
     return new Feature(
-        name, days && !declared ? FeatureKind.NUMERIC : kind(name, type, declared, where));
+        name,
+        held.name(),
+        days && !declared ? FeatureKind.NUMERIC : kind(name, type, declared, where),
+        held.metadata().contains(ELEMENTS)
+            ? List.of(held.metadata().getStringArray(ELEMENTS))
+            : List.of(),
+        null);
   }
 
   /**
@@ -238,21 +257,7 @@ public record InputColumns(
    * @throws UserException if it can be none
    */
   public static Feature featureOf(Dataset<Row> table, Columns columns, String name, String where) {
-    return feature(name, table.schema().apply(name).dataType(), columns, where);
-  }
-
-  /** Returns the features with the names of elements from a table's columns. */
-  private static List<Feature> withElements(Dataset<Row> table, List<Feature> features) {
-    return features.stream()
-        .map(
-            feature -> {
-              Metadata of = table.schema().apply(feature.name()).metadata();
-              return of.contains(ELEMENTS)
-                  ? new Feature(
-                      feature.name(), feature.kind(), List.of(of.getStringArray(ELEMENTS)), null)
-                  : feature;
-            })
-        .toList();
+    return feature(name, table.schema().apply(name), columns, where);
   }
 
   /** Returns a description of a label of this kind, for messages. */
@@ -374,20 +379,17 @@ public record InputColumns(
             "model.random names the label '%s' as a group. Name another column.".formatted(group));
       }
     }
-    columns.features().forEach(name -> requireFeature(name, columns, model));
+    columns.features().forEach(name -> requireFeature(name, columns));
     Set<String> wanted = fixed != null ? fixed : new LinkedHashSet<>(columns.features());
     for (String name : columns.categorical().keySet()) {
       requireEncoded(name, wanted, columns, model, fixed != null || !wanted.isEmpty());
     }
   }
 
-  private static void requireFeature(String name, Columns columns, Columns.Model model) {
-    if (name.equals(columns.label())
-        || name.equals(columns.weight())
-        || name.equals(model.offset())
-        || name.equals(model.trials())) {
+  private static void requireFeature(String name, Columns columns) {
+    if (name.equals(columns.label())) {
       throw UserException.usage(
-          "column '%s' is the label, the weight, the offset, the trials, the events or the second times, so it cannot be a feature as well. Remove it from data.features."
+          "column '%s' is the label, so it cannot be a feature as well. Remove it from data.features or model.formula."
               .formatted(name));
     }
   }
@@ -562,8 +564,8 @@ public record InputColumns(
 
   /** Returns a feature's column, with dates and times in days if they are numbers. */
   private static Column feature(Dataset<Row> table, Feature feature) {
-    DataType type = table.schema().apply(feature.name()).dataType();
-    Column column = column(feature.name());
+    DataType type = table.schema().apply(feature.column()).dataType();
+    Column column = column(feature.column());
     if (feature.kind() != FeatureKind.NUMERIC || !isTime(type)) {
       return column;
     }

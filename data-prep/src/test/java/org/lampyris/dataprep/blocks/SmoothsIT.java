@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -27,6 +28,7 @@ import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.formula.FormulaTable;
+import org.lampyris.dataprep.formula.LinearColumn;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.ColumnKind;
@@ -131,7 +133,7 @@ class SmoothsIT extends PrepareContract {
     Map<Double, double[]> byRow = new HashMap<>();
     for (Row row : appended(wish, schema).collectAsList()) {
       double[] smooth =
-          row.<Double>getList(row.fieldIndex("s(z)")).stream().mapToDouble(v -> v).toArray();
+          row.<Double>getList(row.fieldIndex(".feature0")).stream().mapToDouble(v -> v).toArray();
       byRow.put(row.getDouble(row.fieldIndex("x")), smooth);
     }
     int rows = 0;
@@ -154,6 +156,35 @@ class SmoothsIT extends PrepareContract {
     assertEquals(300, rows);
   }
 
+  /** So it can vary by group. */
+  @Test
+  void aNumberIsALineOfItsTermsLinearColumn() throws IOException {
+    Wish wish = wish(lines(100, 10), 1, "t");
+    requireLines(wish, "s(z) + poly(x, 3) + scale(log(1 + x))", "z", "x", "log(1 + x)");
+    requireLines(wish, "t2(x, z, k = 4)", "x", "z");
+    requireLines(wish, "poly(z, 2, raw = TRUE)", "z");
+    TableSchema schema = TableSchema.read(wish.output, SPARK.sparkContext().hadoopConfiguration());
+    assertNull(LinearColumn.of(schema, "x"));
+  }
+
+  private static void requireLines(Wish wish, String terms, String... numbers) throws IOException {
+    wish.formula = "y ~ x + z + " + terms;
+    TableSchema schema = wish.prepareAgain();
+    List<String> names = schema.columnNames();
+    for (String number : numbers) {
+      LinearColumn of = Objects.requireNonNull(LinearColumn.of(schema, number));
+      for (DataBlock block : wish.blocks()) {
+        for (int n = 0; n < block.rows(); n++) {
+          double x = schema.centers().input(block, n, names.indexOf("x"));
+          double z = schema.centers().input(block, n, names.indexOf("z"));
+          double column = schema.centers().input(block, n, names.indexOf(of.name()));
+          double expected = number.equals("z") ? z : number.equals("x") ? x : Math.log(1 + x);
+          assertEquals(expected, of.line().of(column), 1e-12 * (1 + Math.abs(x)), number);
+        }
+      }
+    }
+  }
+
   @Test
   void aNumberThatStandsForItsColumnsGivesTheBitsOfTheColumns() throws IOException {
     Wish narrow = wish(lines(700, 10), 1, "narrow");
@@ -162,7 +193,7 @@ class SmoothsIT extends PrepareContract {
     TableSchema schema = narrow.prepare();
     Path columns = folder.resolve("columns.parquet");
     appended(narrow, schema)
-        .selectExpr("y", "x", "`s(z)` AS a", "f", "`s(log(1 + x), k = 6)` AS b")
+        .selectExpr("y", "x", "`.feature0` AS a", "f", "`.feature1` AS b")
         .coalesce(1)
         .write()
         .parquet(columns.toString());

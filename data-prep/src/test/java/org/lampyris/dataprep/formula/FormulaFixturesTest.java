@@ -476,6 +476,7 @@ class FormulaFixturesTest {
     assertTrue(String.valueOf(refused.getMessage()).contains("as in y ~ x + z"));
     Formula.parse("y ~ . + (1 + z | g)").requireEffects();
     Formula.parse("y ~ x * z + (x:z | g)").requireEffects();
+    Formula.parse("y ~ s(x) + t2(w, z) + scale(u) + (x + w + z + u | g)").requireEffects();
   }
 
   @Test

@@ -24,6 +24,7 @@ import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.formula.Formula;
+import org.lampyris.dataprep.formula.LinearColumn;
 import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.read.Columns;
@@ -274,12 +275,14 @@ public record JobConfig(
     if (!fits) {
       throw UserException.usage(
           Text.of(
-              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients, %,d of them random effects. %s.",
+              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients,"
+                  + " %,d of them random effects. %s.",
               sampler.algorithm(),
               all,
               effects,
               scaled || sampler.run().priorOnly()
-                  ? "Write smaller k in the smooths of model.formula, or group by a column with fewer levels"
+                  ? "Write smaller k in the smooths of model.formula, or group by a column with"
+                        + " fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));
     }
     return Optional.of(
@@ -342,14 +345,29 @@ public record JobConfig(
                   stored.isEmpty() ? "no groups" : "groups by only " + String.join(", ", stored)));
     }
     TableSchema.Levels levels = schema.levels().get(grouping);
-    List<String> columns = schema.columnNames();
+    List<String> names = schema.columnNames();
+    GroupingEffects all = null;
+    List<Integer> columns = new ArrayList<>();
+    List<TableEffects.Line> lines = new ArrayList<>();
+    for (EffectsConfig one : entries) {
+      int first = columns.size();
+      List<String> of = new ArrayList<>();
+      for (String effect : one.effects()) {
+        LinearColumn linear = names.contains(effect) ? null : LinearColumn.of(schema, effect);
+        of.add(linear == null ? effect : linear.name());
+        lines.add(linear == null ? TableEffects.Line.SAME : linear.line());
+      }
+      EffectsConfig named = new EffectsConfig(group, of, one.prior());
+      Arrays.stream(named.columnsIn(names)).forEach(columns::add);
+      GroupingEffects parsed =
+          one.parsed(e -> model.effectPrior(columns.get(first + e), lines.get(first + e)));
+      all = all == null ? parsed : all.and(parsed);
+    }
     return TableEffects.of(
-        entries.stream()
-            .map(one -> one.parsed(columns, model::effectPrior))
-            .reduce(GroupingEffects::and)
-            .orElseThrow(),
+        Objects.requireNonNull(all),
         grouping,
-        entries.stream().flatMapToInt(one -> Arrays.stream(one.columnsIn(columns))).toArray(),
+        columns.stream().mapToInt(k -> k).toArray(),
+        lines,
         schema.centers(),
         levels.levels(),
         levels.together());
@@ -364,7 +382,11 @@ public record JobConfig(
   public void requirePriorsOf(FeatureNames features) {
     // How many columns a vector has is not known yet.
     if (features.vectors().isEmpty()) {
-      model.requirePriorsOf(features.columns(), features.categorical(), features.terms());
+      List<String> terms = new ArrayList<>(features.terms());
+      if (model.formula() != null) {
+        terms.addAll(LinearColumn.all(model.formula()));
+      }
+      model.requirePriorsOf(features.columns(), features.categorical(), terms);
     }
   }
 }

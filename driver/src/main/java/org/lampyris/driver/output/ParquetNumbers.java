@@ -63,6 +63,13 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
     }
   }
 
+  /** Returns the types of columns of the first file, of numbers or not. */
+  public MessageType types(List<String> wanted) throws IOException {
+    List<Type> all = fields(conf, files.get(0));
+    return new MessageType(
+        "columns", wanted.stream().map(name -> all.get(columns.indexOf(name))).toList());
+  }
+
   /**
    * Reads columns of all files.
    *

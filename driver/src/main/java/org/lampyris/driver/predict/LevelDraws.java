@@ -36,8 +36,8 @@ public record LevelDraws(
   /** The column with a group's effects: of each its name, and its draws or its mean. */
   static final String EFFECTS = "effects";
 
-  private static final String LEVEL = "level";
-  private static final String EFFECT = "effect";
+  static final String LEVEL = "level";
+  static final String EFFECT = "effect";
   private static final String MEAN = "mean";
 
   /**
@@ -57,6 +57,17 @@ public record LevelDraws(
       kept = tables.isEmpty() ? of : Math.min(kept, of);
       tables.add(byLevel(table, EffectSpool.DRAWS));
     }
+    return of(effects, tables, kept, draws, wanted);
+  }
+
+  /**
+   * Picks draws of effects that are kept elsewhere.
+   *
+   * @param tables where they are by Spark; none if rows have them already
+   * @param kept how many there are of each effect
+   */
+  static LevelDraws of(
+      List<TableEffects> effects, List<Dataset<Row>> tables, int kept, Draws draws, int wanted) {
     int each = kept / draws.chains();
     int count = Math.min(wanted, each * draws.chains());
     int[] picked = new int[count];

@@ -26,6 +26,7 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.output.RunOutput;
@@ -101,12 +102,13 @@ record MarginalRows(List<Map<String, Object>> cells, double[] weights, List<Row>
       MarginalDesign design,
       int wanted,
       @Nullable LevelDraws groups) {
-    Dataset<Row> rows = input.rows();
+    List<TableEffects> effects = groups == null ? List.of() : groups.effects();
+    Dataset<Row> rows =
+        GroupKeys.with(input.rows(), effects.stream().map(one -> one.effects().group()).toList());
     String weight = fitted.job().data().columns().weight();
     Set<String> names = new LinkedHashSet<>();
     design.variables().forEach(one -> names.add(one.name()));
     names.addAll(design.offsetColumns());
-    List<TableEffects> effects = groups == null ? List.of() : groups.effects();
     effects.forEach(one -> names.add(one.effects().group()));
     Stream.ofNullable(weight).forEach(names::add);
     Column[] columns = names.stream().map(name -> column(input, rows, name)).toArray(Column[]::new);

@@ -84,17 +84,28 @@ public final class PredictJob {
     requireFree(conf, request);
     RunOutput.Fitted fitted = Prediction.fitted(conf, job);
     FewRows few = Prediction.few(fitted, request.how(), request.source());
+    FewLevels groups = null;
+    if (few != null && fitted.hasEffects()) {
+      groups = FewLevels.read(fitted, few);
+      few = groups == null ? null : few;
+    }
     if (few == null) {
       Objects.requireNonNull(spark.get()); // starts while nothing has been read
     }
-    Prediction of = Prediction.of(spark, fitted, request.how(), progress);
+    Prediction of = Prediction.of(spark, fitted, request.how(), groups, progress);
     PredictionAverage all = PredictionAverage.of(of, job.outputFolder(), request.how());
-    return few == null ? run(spark.get(), all, request, progress) : run(few, all, request, conf);
+    return few == null
+        ? run(spark.get(), all, request, progress)
+        : run(few, groups, all, request, conf);
   }
 
   /** Predicts the rows of a small table here. */
   private static List<String> run(
-      FewRows few, PredictionAverage prediction, Request request, Configuration conf)
+      FewRows few,
+      @Nullable FewLevels groups,
+      PredictionAverage prediction,
+      Request request,
+      Configuration conf)
       throws IOException {
     Prediction of = prediction.predictions().get(0);
     StructType own = new StructType();
@@ -104,7 +115,7 @@ public final class PredictJob {
     }
     StructType type = of.type(own);
     UnknownLevels unknown = new UnknownLevels();
-    List<Row> rows = of.of(few, unknown);
+    List<Row> rows = of.of(few, groups, unknown);
     long missing = rows.stream().filter(row -> row.isNullAt(few.names().size())).count();
     long[] counts = {rows.size(), missing};
     try (AtomicFolder folder =

@@ -106,7 +106,8 @@ public final class Prediction {
       RunOutput.Fitted fitted,
       How how,
       Draws draws,
-      Expectation expectation)
+      Expectation expectation,
+      @Nullable FewLevels few)
       throws IOException {
     this.spark = spark;
     this.fitted = fitted;
@@ -114,10 +115,13 @@ public final class Prediction {
     schema = fitted.schema();
     ModelOfTable model = fitted.model();
     streams = new Streams(fitted.job().sampler().run().seed());
+    List<TableEffects> random = model.random();
     groups =
-        fitted.hasEffects()
-            ? LevelDraws.of(spark.get(), fitted.run(), model.random(), draws, how.draws())
-            : null;
+        !fitted.hasEffects()
+            ? null
+            : few == null
+                ? LevelDraws.of(spark.get(), fitted.run(), random, draws, how.draws())
+                : LevelDraws.of(random, List.of(), few.kept(), draws, how.draws());
     double[][] thinned =
         groups == null
             ? PosteriorPredictor.thinned(draws, model.coefficients(), how.draws())
@@ -149,7 +153,7 @@ public final class Prediction {
   public static Prediction of(SparkSession spark, JobConfig job, How how, Consumer<String> progress)
       throws IOException {
     Configuration conf = spark.sparkContext().hadoopConfiguration();
-    return of(() -> spark, fitted(conf, job), how, progress);
+    return of(() -> spark, fitted(conf, job), how, null, progress);
   }
 
   /**
@@ -167,14 +171,19 @@ public final class Prediction {
   /**
    * Reads the draws of a run.
    *
+   * @param few the groups of a small table that is to be predicted; null if Spark reads them
    * @param progress receives the number of draws used
    */
   static Prediction of(
-      Supplier<SparkSession> spark, RunOutput.Fitted fitted, How how, Consumer<String> progress)
+      Supplier<SparkSession> spark,
+      RunOutput.Fitted fitted,
+      How how,
+      @Nullable FewLevels few,
+      Consumer<String> progress)
       throws IOException {
     Expectation expectation = fitted.expectation("cannot predict");
     Draws draws = fitted.run().draws();
-    Prediction made = new Prediction(spark, fitted, how, draws, expectation);
+    Prediction made = new Prediction(spark, fitted, how, draws, expectation, few);
     progress.accept(
         Text.of(
             "%,d of %,d draws, %s",
@@ -272,18 +281,15 @@ public final class Prediction {
   /**
    * Reads a small table of new rows in this process.
    *
-   * @return null if Spark must read it: see {@link FewRows#read}; or if the model has effects of
-   *     groups or vectors, or responses or densities are wanted
+   * @return null if Spark must read it: see {@link FewRows#read}; or if the model has vectors, or
+   *     responses or densities are wanted
    */
   static @Nullable FewRows few(RunOutput.Fitted fitted, How how, Source source) {
-    if (fitted.hasEffects() || how.responses() > 0 || how.logDensity()) {
+    if (how.responses() > 0 || how.logDensity()) {
       return null;
     }
     Columns columns = fitted.job().data().like(fitted.schema()).columns();
-    Columns.Model of =
-        new Columns.Model(
-            fitted.schema().label().kind(), fitted.job().model().offset().orElse(null));
-    Columns.Uses uses = FormulaTable.uses(columns, of, fitted.schema());
+    Columns.Uses uses = uses(fitted, columns);
     FewRows rows = FewRows.read(source, columns, uses, fitted.run().conf());
     if (rows == null) {
       return null;
@@ -295,10 +301,24 @@ public final class Prediction {
       boolean vector =
           fitted.schema().features().stream()
               .anyMatch(one -> one.name().equals(name) && one.kind() == FeatureKind.VECTOR);
-      if (at < 0 || vector || !(levels.containsKey(name) || rows.numbers().get(at))) {
+      // A factor's columns are a vector of its name where there is no intercept.
+      if (at < 0 || !(levels.containsKey(name) || (!vector && rows.numbers().get(at)))) {
         return null;
       }
     }
+    return rows;
+  }
+
+  private static Columns.Uses uses(RunOutput.Fitted fitted, Columns columns) {
+    Columns.Model of =
+        new Columns.Model(
+            fitted.schema().label().kind(), fitted.job().model().offset().orElse(null));
+    return FormulaTable.uses(columns, of, fitted.schema());
+  }
+
+  /** Replaces the cells of factors by levels of the model. */
+  private void respell(FewRows rows, Map<String, List<String>> levels) {
+    Columns.Uses uses = uses(fitted, columns());
     levels.forEach(
         (name, known) -> {
           if (uses.comparesOnly(name)) {
@@ -310,7 +330,6 @@ public final class Prediction {
             rows.cells().forEach(cells -> cells.putIfAbsent(name, CellText.MISSING));
           }
         });
-    return rows;
   }
 
   /** Returns the columns that a new table must have. */
@@ -321,15 +340,20 @@ public final class Prediction {
     return needed;
   }
 
-  /** Returns a small table's rows with their predictions, computed in this process. */
-  List<Row> of(FewRows rows, UnknownLevels unknown) {
+  /**
+   * Returns a small table's rows with their predictions, computed in this process.
+   *
+   * @param groups of the rows; null if the model has no effects of groups
+   */
+  List<Row> of(FewRows rows, @Nullable FewLevels groups, UnknownLevels unknown) {
     FormulaRow formula = new FormulaRow(schema);
+    respell(rows, formula.levels());
     String offset = fitted.job().model().offset().orElse(null);
     Task task = new Task(predict(new NewRows.Wanted(null, null, offset), unknown, true));
     List<Row> predicted = new ArrayList<>();
     for (int n = 0; n < rows.cells().size(); n++) {
       Map<String, Object> of = rows.cells().get(n);
-      List<Object> cells = new ArrayList<>();
+      List<@Nullable Object> cells = new ArrayList<>();
       cells.add(RowFactory.create(rows.own().get(n).toArray()));
       if (offset != null) {
         cells.add(formula.offsetColumns().isEmpty() ? of.get(offset) : formula.offset(of));
@@ -337,6 +361,9 @@ public final class Prediction {
       Row features = formula.features(of);
       for (int f = 0; f < features.size(); f++) {
         cells.add(features.get(f));
+      }
+      if (groups != null) {
+        groups.addTo(cells, n);
       }
       predicted.add(task.predicted(RowFactory.create(cells.toArray())));
     }

@@ -78,7 +78,7 @@ public record PredictionAverage(
     List<Prediction> predictions = new ArrayList<>();
     for (Weighted run : runs) {
       RunOutput output = RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), run.folder);
-      predictions.add(Prediction.of(() -> spark, output.model(), how, progress));
+      predictions.add(Prediction.of(() -> spark, output.model(), how, null, progress));
       requireSameKind(
           runs.get(0).folder,
           predictions.get(0).label(),

@@ -78,7 +78,7 @@ record RowEffects(
         if (known.isEmpty() && newLevels == NewLevels.GAUSSIAN) {
           double[][] b = drawn(k, level);
           for (int e = 0; e < of.size(); e++) {
-            double z = z(of, e, x);
+            double z = of.z(x, e);
             for (int s = 0; s < shift.length; s++) {
               shift[s] += z * b[s][e];
             }
@@ -132,7 +132,7 @@ record RowEffects(
   }
 
   private static void add(TableEffects of, Row effect, double[] x, int[] picked, double[] shift) {
-    double z = z(of, effect(of, effect.getString(0)), x);
+    double z = of.z(x, effect(of, effect.getString(0)));
     List<Float> draws = effect.getList(1);
     for (int s = 0; s < shift.length; s++) {
       shift[s] += z * draws.get(picked[s]);
@@ -147,9 +147,5 @@ record RowEffects(
       }
     }
     throw new IllegalStateException("no effect " + spelled);
-  }
-
-  private static double z(TableEffects of, int effect, double[] x) {
-    return of.column()[effect] < 0 ? 1 : x[of.column()[effect]];
   }
 }

@@ -223,7 +223,12 @@ final class Tested {
   }
 
   private boolean isExtreme(double p) {
-    return p * tables.tables() < 1.5;
+    return isExtreme(p, tables.tables());
+  }
+
+  /** Returns whether the observed table alone deviates as much, of so many. */
+  static boolean isExtreme(double p, int tables) {
+    return p * tables < 1.5;
   }
 
   /**
@@ -376,7 +381,7 @@ final class Tested {
   }
 
   /** Returns 2.5 % and 97.5 % quantiles of all but the first. */
-  private static double[] quantiles(double[] values) {
+  static double[] quantiles(double[] values) {
     double[] sorted = Arrays.copyOfRange(values, 1, values.length);
     Arrays.sort(sorted);
     int last = sorted.length - 1;

@@ -186,8 +186,9 @@ class FormulaIT {
     String header = Files.readAllLines(folder.resolve("formula/draws.csv")).get(0);
     assertTrue(
         header.endsWith(
-            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute, df = 5)2\","
-                + "\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df = 5)5\",factor(gate)[9],"
+            "(Intercept),log(distance),dow[Mon],dow[Tue],hour,\"bs(minute, df = 5)1\",\"bs(minute,"
+                + " df = 5)2\",\"bs(minute, df = 5)3\",\"bs(minute, df = 5)4\",\"bs(minute, df ="
+                + " 5)5\",factor(gate)[9],"
                 + "dow[Mon]:hour,dow[Tue]:hour,dow[Mon]:factor(gate)[9],dow[Tue]:factor(gate)[9]"),
         header);
     double[][] formula = draws("formula");
@@ -260,25 +261,28 @@ class FormulaIT {
     lines.replaceAll(line -> line.startsWith("id") ? line : line + ",\"a, \"\"b\"\"\",NA");
     lines.add("43,100,Tue,3,3,2.0,,2026-01-01"); // the gate is 2 as well
     lines.add("44,1e2,Tue,NA,3,9,é,");
-    Path input = Files.write(folder.resolve("few.csv"), lines);
-    List<String> few = new ArrayList<>(List.of("--input", input.toString(), "--to"));
-    List<String> bySpark = new ArrayList<>(few);
-    few.add(folder.resolve("few").toString());
-    bySpark.addAll(
-        List.of(folder.resolve("by-spark").toString(), "--query", "SELECT * FROM input"));
-    shell.succeeds(byFormula("predict", few.toArray(String[]::new)));
-    String told = shell.out();
+    Files.write(folder.resolve("few.csv"), lines);
+    fewAreAsBySpark("formula", "model.formula=" + FORMULA, "few.csv");
+    assertTrue(shell.out().contains("'Sun'"), shell.out());
+  }
+
+  /** Predicts without Spark and with it, which a query needs. */
+  private void fewAreAsBySpark(String run, String model, String input) throws IOException {
+    List<String> told = new ArrayList<>();
+    for (String to : List.of("few", "by-spark")) {
+      List<String> more = new ArrayList<>(List.of("--input", folder.resolve(input).toString()));
+      more.addAll(List.of("--overwrite", "--to", folder.resolve(to).toString()));
+      more.addAll(told.isEmpty() ? List.of() : List.of("--query", "SELECT * FROM input"));
+      shell.succeeds(of("predict", "table.csv", run, model, more.toArray(String[]::new)));
+      told.add(shell.out().replace("/" + to, ""));
+    }
     assertTrue(Files.exists(folder.resolve("few/predictions/part-00000.snappy.parquet")));
-    shell.succeeds(byFormula("predict", bySpark.toArray(String[]::new)));
-    assertEquals(told, shell.out().replace("/by-spark", "/few"));
-    assertTrue(told.contains("'Sun'"), told);
+    assertEquals(told.get(1), told.get(0));
     try (SparkSession spark =
         SparkSession.builder()
             .config(Session.configuration("test").setMaster("local[1]"))
             .getOrCreate()) {
-      List<Row> here = predictions(spark, "few");
-      assertEquals(45, here.size());
-      assertEquals(predictions(spark, "by-spark").toString(), here.toString());
+      assertEquals(predictions(spark, "by-spark").toString(), predictions(spark, "few").toString());
     }
   }
 
@@ -377,23 +381,70 @@ class FormulaIT {
     for (String level : DAYS) {
       assertTrue(summary.contains("dow[" + level + "]"), summary);
     }
-    List<String> predict =
-        new ArrayList<>(List.of("--input", folder.resolve("later.csv").toString(), "--to"));
-    predict.addAll(List.of(folder.resolve("of-means").toString(), "--overwrite"));
-    shell.succeeds(of("predict", "table.csv", "means", formula, predict.toArray(String[]::new)));
-    String here = shell.out();
-    predict.addAll(List.of("--query", "SELECT * FROM input"));
-    shell.succeeds(of("predict", "table.csv", "means", formula, predict.toArray(String[]::new)));
-    assertEquals(here, shell.out());
+    fewAreAsBySpark("means", formula, "later.csv");
+  }
+
+  /** Copies of its columns under other names give the same draws and predictions. */
+  @Test
+  @Order(5)
+  void aColumnMayHaveSeveralRoles() throws IOException {
+    String formula =
+        "model.formula=late | weights(%2$s) ~ 0 + dow + dow:gate + log(distance) + hour"
+            + " + offset(%4$s) + (1 | %1$s) + (1 | %2$s) + (1 | %3$s) + (1 | %5$s)";
+    copyColumns("table", 2);
+    copyColumns("later", 1);
+    List<List<String>> all = new ArrayList<>();
+    for (Object[] of :
+        List.of(
+            new String[] {"dow2", "gate2", "both", "log", "hour2"},
+            new String[] {"dow", "gate", "dow:gate", "log(distance)", "hour"})) {
+      String run = folder.resolve("roles-" + of[0]).toString();
+      String[] more = {"--set", "sampler.warmup=20", "--set", "sampler.chains=1"};
+      shell.samples(of("run", "table-2.csv", "roles-" + of[0], formula.formatted(of), more));
+      List<String> draws = Files.readAllLines(Path.of(run, "draws.csv"));
+      all.add(new ArrayList<>(draws.subList(1, draws.size())));
+    }
+    assertEquals(all.get(0), all.get(1));
+    String model = formula.formatted("dow", "gate", "dow:gate", "log(distance)", "hour");
+    fewAreAsBySpark("roles-dow", model, "later-2.csv");
+    assertTrue(shell.out().contains("groups of 'hour' that the run has not seen"), shell.out());
+    shell.succeeds("loo", folder.resolve("roles-dow").toString());
+    shell.succeeds(
+        "effects", "--run", folder.resolve("roles-dow").toString(), "--at", "rows", "--groups");
+    assertTrue(shell.out().contains("dow = Fri"), shell.out());
+  }
+
+  private static void copyColumns(String table, int after) throws IOException {
+    List<String> copied = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve(table + ".csv")).subList(0, 41)) {
+      String[] cell = line.split(",");
+      String more =
+          copied.isEmpty()
+              ? ",dow2,hour2,gate2,both,log"
+              : ",%s,%s,%s,%1$s:%3$s,%s"
+                  .formatted(
+                      cell[after + 1],
+                      cell[after + 2],
+                      cell[after + 4],
+                      Math.log(Double.parseDouble(cell[after])));
+      copied.add(line + more);
+    }
+    if (table.equals("later")) {
+      copied.add("40,100,Tue,3,3,2.0,Tue,3,2.0,Tue:2,4.6"); // the gate 2, too
+      copied.add("41,100,Tue,3,3,,Tue,3,,,4.6");
+      copied.add("42,100,Sun,3,3,9,Sun,3,9,Sun:9,4.6");
+    }
+    Files.write(folder.resolve(table + "-2.csv"), copied);
   }
 
   @Test
   @Order(6)
   void standardDeviationsOfSmoothsAreDrawn() throws IOException {
-    String formula = "model.formula=late ~ distance + s(minute, k = 5)";
+    String formula = "model.formula=late ~ distance + s(minute, k = 5) + (1 + minute | gate)";
     shell.samples(of("run", "table.csv", "smooth", formula));
     String summary = Files.readString(folder.resolve("smooth/summary.csv"));
     assertTrue(summary.contains("sds_sminute_1,") && summary.contains("s_sminute_1[3]"), summary);
+    assertTrue(summary.contains("cor_gate__Intercept__minute,"), summary);
     String manifest = Files.readString(folder.resolve("smooth/manifest.json"));
     assertTrue(manifest.contains("normal(0, sds_sminute_1)"), manifest);
     String report = Files.readString(folder.resolve("smooth/report.html"));

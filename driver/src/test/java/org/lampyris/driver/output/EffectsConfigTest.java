@@ -50,11 +50,7 @@ class EffectsConfigTest {
   void theEntriesAreRead() {
     JobConfig config = read(TWO);
     GroupingEffects carrier =
-        config
-            .model()
-            .random()
-            .get(0)
-            .parsed(List.of("(Intercept)", "distance"), k -> new UnivariatePrior.Flat());
+        config.model().random().get(0).parsed(k -> new UnivariatePrior.Flat());
     assertEquals(List.of("(Intercept)", "distance"), carrier.effects());
     assertEquals(
         List.of("half_normal(0.0, 1.0)", "half_normal(0.0, 1.0)", "lkj(2.0)"), carrier.priors());

@@ -254,6 +254,18 @@ class CheckFiguresTest {
         PredictiveCheck.of(fitted, PredictiveCheckTest.rows(x(), some, null)), some, false, number);
   }
 
+  /** Cells reach from the replicates of one draw to those of another. */
+  @Test
+  void cellsAreThoseOfAllDraws() {
+    PredictiveCheck.Fitted one = fitted("gaussian", "sigma", LabelKind.REAL, 0, 0, 1);
+    double[][] draws = {{-20, 0, 1}, {20, 0, 1}};
+    PredictiveCheck.Fitted two =
+        new PredictiveCheck.Fitted(one.schema(), one.expectation(), draws, 1);
+    RowSample rows = PredictiveCheckTest.rows(x(), new double[ROWS], null);
+    Histogram density = Objects.requireNonNull(PredictiveCheck.of(two, rows).density());
+    assertEquals(ROWS, Arrays.stream(density.mean()).sum(), 0.1 * ROWS);
+  }
+
   @Test
   void positiveNumbersOverDecadesHaveTheirDensityOfTheLogarithm() {
     PredictiveCheck.Fitted fitted = fitted("gamma", "shape", LabelKind.POSITIVE, 0, 2, 0.7);

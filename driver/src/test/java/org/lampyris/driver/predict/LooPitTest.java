@@ -5,7 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
+import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.rng.sampling.distribution.PoissonSampler;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.apache.commons.statistics.distribution.NormalDistribution;
 import org.junit.jupiter.api.Test;
@@ -91,6 +94,57 @@ class LooPitTest {
       differs = Math.max(differs, Math.abs(own - exact));
     }
     assertTrue(differs > 0.025, "without weights they would differ by " + differs);
+  }
+
+  /** The draws are weighted by p(y | θ)^−w. With few of them, none of the weights is smoothed. */
+  @Test
+  void aRowIsLeftOutWithItsWeight() {
+    Random random = new Random(4);
+    Table table = Table.of(new double[] {1, 2, 4}, random);
+    double[][] draws = table.draws(5, random);
+    PredictiveCheck.Fitted fitted = table.fitted(draws);
+    double[] weights = {0.5, 2.5, 1};
+    RowSample sample = PredictiveCheckTest.rows(table.x, table.y, weights);
+    CheckedRows rows = new CheckedRows(fitted, sample, new Streams(1));
+    for (int i = 0; i < weights.length; i++) {
+      double sum = 0;
+      double below = 0;
+      for (double[] theta : draws) {
+        NormalDistribution at = NormalDistribution.of(theta[0] + theta[1] * table.x[i], SIGMA);
+        double weight = Math.pow(at.density(table.y[i]), -weights[i]);
+        sum += weight;
+        below += weight * at.cumulativeProbability(table.y[i]);
+      }
+      double[] found = LooPit.leftOut(rows, fitted, table.predictor(fitted).row(), i);
+      assertEquals(below / sum, found[0], 1e-9, "row " + i);
+    }
+  }
+
+  /** Without it the transforms of these counts would be larger by 0.15 on average, 10 sds. */
+  @Test
+  void countsAreSpreadOverTheirSteps() {
+    UniformRandomProvider rng = new Streams(6).iteration(0, 1);
+    double[] y = new double[400];
+    Arrays.setAll(y, i -> PoissonSampler.of(rng, 1).sample());
+    PredictiveCheck.Fitted fitted =
+        new PredictiveCheck.Fitted(
+            PredictiveCheckTest.schema(LabelKind.COUNT, List.of()),
+            Families.find().named("poisson").expectation(FamilySpec.of("poisson")).orElseThrow(),
+            new double[][] {{0, 0}},
+            1);
+    RowSample sample = PredictiveCheckTest.rows(new double[y.length], y, null);
+    LooPit found = Objects.requireNonNull(PredictiveCheck.of(fitted, sample).loo());
+    assertEquals(0, found.location(), 5);
+    assertEquals(0, found.spread(), 5);
+  }
+
+  /** In sds of the means of n uniform numbers: √(1/12 n) of u, √(1/180 n) of (u − ½)². */
+  @Test
+  void locationAndSpreadAreInStandardDeviations() {
+    LooPit found = LooPit.tested(new double[] {0.5, 1, 0.9, 0.8}, new Streams(1).iteration(0, 1));
+    assertEquals(0.3 * Math.sqrt(48), found.location(), 1e-12);
+    assertEquals((0.5 / 4 - 1.0 / 12) * Math.sqrt(720), found.spread(), 1e-12);
+    assertEquals(-0.5, found.difference()[15], 1e-12);
   }
 
   /**

@@ -2,6 +2,7 @@ package org.lampyris.driver.predict;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
@@ -123,6 +124,54 @@ class PredictiveCheckTest {
     assertArrayEquals(ofMany, ofMerged, 1e-14);
     assertEquals(scatter(many).observed(), scatter(merged).observed(), 1e-14);
     assertArrayEquals(observed(many), observed(merged), 0);
+  }
+
+  /** The mean of (y − m)²/v, with the mean m and the variance v of the draws' mixture. */
+  @Test
+  void scatterIsThatAboutThePredictiveDistribution() {
+    double[][] draws = {{0.2, 0.3}, {-0.9, 0.25}};
+    double[] x = {1, 4, 2};
+    double[] y = {2, 0, 5};
+    double expected = 0;
+    for (int i = 0; i < x.length; i++) {
+      double first = Math.exp(0.2 + 0.3 * x[i]);
+      double second = Math.exp(-0.9 + 0.25 * x[i]);
+      double mean = (first + second) / 2;
+      double variance = mean + (first - second) * (first - second) / 4;
+      expected += (y[i] - mean) * (y[i] - mean) / variance / x.length;
+    }
+    PredictiveCheck check = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
+    assertEquals(expected, scatter(check).observed(), 1e-12);
+  }
+
+  @Test
+  void intervalsAreOfReplicatedTablesAlone() {
+    double[] values = new double[42];
+    Arrays.setAll(values, t -> t - 1);
+    values[0] = 1e6;
+    assertArrayEquals(new double[] {1, 39}, Tested.quantiles(values), 0);
+    assertArrayEquals(new double[] {3, 3}, Tested.quantiles(new double[] {-5, 3}), 0);
+  }
+
+  /** Equal numbers are in one group, which begins with them. */
+  @Test
+  void tenthsHoldEqualNumbersTogether() {
+    double[] values = new double[40];
+    Arrays.setAll(values, i -> i < 20 ? 0 : i);
+    Grouping found = Grouping.tenths("x", Panel.Kind.NUMERIC, 0, values);
+    int[] expected = new int[40];
+    // The ends are 0, 20, 24, …, 36; each begins a group.
+    Arrays.setAll(expected, i -> i < 20 ? 1 : 2 + (i - 20) / 4);
+    assertArrayEquals(expected, found.of());
+  }
+
+  /** One of 4,001 tables deviates most: another one that deviates as much is no doubt. */
+  @Test
+  void onlyTheMostDeviatingTableIsDoubted() {
+    assertTrue(Tested.isExtreme(1.0 / 4001, 4001));
+    assertFalse(Tested.isExtreme(2.0 / 4001, 4001));
+    assertTrue(new LooPit(new double[21], 1, 10, 1.0 / 4001, 0, 0).isExtreme());
+    assertFalse(new LooPit(new double[21], 1, 10, 2.0 / 4001, 0, 0).isExtreme());
   }
 
   /** Rows of the model are not doubted, whether weights are copies or importances: 200 tables. */
@@ -261,15 +310,13 @@ class PredictiveCheckTest {
         Arrays.stream(x)
             .map(at -> random.nextDouble() < sigmoid(-1 + 0.12 * (at - 2) * (at - 2)) ? 1 : -1)
             .toArray();
-    List<String> doubts =
-        check(
-                "logistic",
-                LabelKind.BINARY,
-                List.of("0", "1"),
-                new double[][] {{-0.1, 0}},
-                rows(x, y, null))
-            .doubts();
+    double[][] draws = {{-0.1, 0}};
+    PredictiveCheck check =
+        check("logistic", LabelKind.BINARY, List.of("0", "1"), draws, rows(x, y, null));
+    List<String> doubts = check.doubts();
     assertEquals(1, doubts.size());
+    // The observed table is one of those that deviate as much.
+    assertEquals(1.0 / (check.replicates() + 1), check.statistics().get(0).p(), 1e-15);
     assertTrue(doubts.get(0).contains("over rows with x about"), doubts.get(0));
   }
 

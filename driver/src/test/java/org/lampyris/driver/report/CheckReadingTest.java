@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.driver.predict.Histogram;
 import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.PredictiveCheck;
 import org.lampyris.driver.predict.SimulatedTable;
@@ -87,6 +89,21 @@ class CheckReadingTest {
     assertTrue(doubts.size() <= most, doubts.toString());
   }
 
+  /** Of L + 1 lines the observed one is below or above all others with probability 2/(L + 1). */
+  @Test
+  void linesAreReadBesideChance() {
+    double[] none = new double[2];
+    double[][] some = {{1, 5}, {2, 4}, {3, 6}};
+    Histogram counts =
+        new Histogram(new double[3], new double[] {4, 5}, none, none, none, some, false);
+    PredictiveCheck check =
+        new PredictiveCheck(List.of(), List.of(), null, null, null, null, 400, List.of(), Set.of());
+    assertEquals(
+        "At 1 of 2 places the observed line is outside of all 3 replicated ones; chance alone"
+            + " explains about 1.0. Nothing stands out.",
+        CheckReading.lines(counts, false, check));
+  }
+
   @Test
   void wrongModelsAreReadAsWrong() {
     Truth gaussian = Truth.of("gaussian");
@@ -101,7 +118,8 @@ class CheckReadingTest {
         "The responses are larger than the other rows predict. That is more than chance explains.");
     holds(
         check(gaussian, gaussian.with(0, 11), 1000, false, 4),
-        "The responses are smaller than the other rows predict. That is more than chance explains.");
+        "The responses are smaller than the other rows predict. That is more than chance"
+            + " explains.");
     Truth counts = Truth.of("negative_binomial").with(4, 0.5);
     List<String> read = readings(check(counts, Truth.of("poisson").with(3, -1), 1000, false, 5));
     for (String words :

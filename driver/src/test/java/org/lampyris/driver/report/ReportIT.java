@@ -145,13 +145,17 @@ class ReportIT {
             BlockTable.load(spark, folder.resolve("good/prepared").toString(), partitions)) {
           RowSample sample = RowSample.draw(table, 500);
           assertEquals(ROWS, sample.of());
-          List<Double> features = new ArrayList<>();
-          for (DataBlock block : sample.blocks()) {
-            for (int row = 0; row < block.rows(); row++) {
-              features.add(block.feature(row, 1));
-            }
-          }
-          drawn.add(features);
+          drawn.add(features(sample));
+          List<Double> spread = features(RowSample.drawSpread(table, 500));
+          assertEquals(500, spread.size(), 5 * Math.sqrt(500 * (1 - 500.0 / ROWS)));
+          assertEquals(
+              spread,
+              features(
+                  RowSample.drawHere(
+                      spark.sparkContext().hadoopConfiguration(),
+                      folder.resolve("good/prepared").toString(),
+                      table.schema(),
+                      500)));
         }
       }
     }
@@ -159,6 +163,16 @@ class ReportIT {
     assertEquals(drawn.get(0), drawn.get(2));
     // 500 rows, give or take five standard deviations.
     assertEquals(500, drawn.get(0).size(), 5 * Math.sqrt(500 * (1 - 500.0 / ROWS)));
+  }
+
+  private static List<Double> features(RowSample sample) {
+    List<Double> features = new ArrayList<>();
+    for (DataBlock block : sample.blocks()) {
+      for (int row = 0; row < block.rows(); row++) {
+        features.add(block.feature(row, 1));
+      }
+    }
+    return features;
   }
 
   private static RunOutput output(SparkSession spark) throws IOException {

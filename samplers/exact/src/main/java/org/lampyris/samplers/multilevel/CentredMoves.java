@@ -47,7 +47,7 @@ final class CentredMoves {
    * @param theta θ. Modified.
    */
   double shift(int effect, double[] phi, Prior prior, double[] theta, Noise noise) {
-    if (intercept < 0 && (of.column()[effect] < 0 || of.center()[effect] != 0)) {
+    if (intercept < 0 && of.constant(effect) != 0) {
       return 0;
     }
     int q = covariance.size();
@@ -60,10 +60,10 @@ final class CentredMoves {
     double c = pull / information + noise.normal() / Math.sqrt(information);
     double[] there = theta.clone();
     if (of.column()[effect] >= 0) {
-      there[of.column()[effect]] += c;
+      there[of.column()[effect]] += c * of.lines().get(effect).scale();
     }
     if (intercept >= 0) {
-      there[intercept] += c * (of.column()[effect] < 0 ? 1 : of.center()[effect]);
+      there[intercept] += c * of.constant(effect);
     }
     double ratio = prior.logDensity(there) - prior.logDensity(theta);
     if (!(ratio > Double.NEGATIVE_INFINITY) || !noise.flip(Math.min(1, Math.exp(ratio)))) {

@@ -141,7 +141,7 @@ final class NestedMoves implements LogDensity {
    */
   static int[] common(TableEffects of, TableEffects other) {
     return IntStream.range(0, of.size())
-        .filter(e -> Arrays.stream(other.column()).anyMatch(k -> k == of.column()[e]))
+        .filter(e -> IntStream.range(0, other.size()).anyMatch(f -> of.isSame(e, other, f)))
         .boxed()
         .sorted((e, f) -> Integer.compare(of.column()[e], of.column()[f]))
         .mapToInt(Integer::intValue)

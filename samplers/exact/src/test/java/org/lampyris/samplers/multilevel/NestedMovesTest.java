@@ -52,7 +52,11 @@ class NestedMovesTest {
   }
 
   private Structure structure() {
-    RowPass pass = new RowPass(new LinearModel(new LogisticLikelihood(), 2), GROUPINGS);
+    return structure(GROUPINGS);
+  }
+
+  private Structure structure(List<TableEffects> groupings) {
+    RowPass pass = new RowPass(new LinearModel(new LogisticLikelihood(), 2), groupings);
     return new Structure(
         ProductPrior.shared(new UnivariatePrior.Normal(0, 1), 2),
         pass,
@@ -213,6 +217,33 @@ class NestedMovesTest {
             .map(block -> keys.add(Place.whole(List.of(block)), List.of(true)).get(0))
             .toList();
     return keys.merge(true, shares).nestings();
+  }
+
+  /** Effects of 2(x + 0.7) + 3: what they lose the coefficients of x and of the intercept gain. */
+  @Test
+  void aShiftOfEffectsOfALineLeavesThePredictors() {
+    TableEffects of =
+        new TableEffects(
+            GROUPINGS.get(0).effects(),
+            0,
+            new int[] {1, -1},
+            new double[] {0.7, 0},
+            List.of(new TableEffects.Line(2, 3), TableEffects.Line.SAME),
+            OUTER.length,
+            false);
+    double[] sums = {0, 0, 0, 0, 0, 0, 9, 1, 1, 8, 3, -2, OUTER.length};
+    LevelEffects.Tally tally = new LevelEffects.Tally(2, 2, sums, 0);
+    CentredMoves moves = new CentredMoves(structure(List.of(of)), 0, tally);
+    Noise noise = Noise.of(streams.stream(Streams.Purpose.INITIAL, 1, 0, 0));
+    DataBlock row = new DenseBlock(0, 2, new double[] {1, -1.3}, new double[1], null);
+    for (int effect = 0; effect < 2; effect++) {
+      double[] theta = {0.1, -0.2};
+      double c = moves.shift(effect, new double[3], structure.prior(), theta, noise);
+      assertTrue(c != 0);
+      assertEquals(0.1 + 0.2 * 1.3, theta[0] - 1.3 * theta[1] - c * of.z(row, 0, effect), 1e-12);
+    }
+    assertEquals(0, NestedMoves.common(of, GROUPINGS.get(0))[0] - 1);
+    assertEquals(1, NestedMoves.common(of, GROUPINGS.get(0)).length);
   }
 
   @Test
