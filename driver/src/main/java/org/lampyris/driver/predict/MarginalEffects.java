@@ -139,7 +139,6 @@ public final class MarginalEffects {
         new PosteriorPredictor(
                 expectation,
                 thetas,
-                design.width(),
                 fitted.model().predictors(),
                 outputs.size(),
                 how.interval)

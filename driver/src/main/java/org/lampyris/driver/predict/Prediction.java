@@ -124,7 +124,9 @@ public final class Prediction {
             : groups.thinned(draws, model.coefficients());
     if (how.responses() > 0
         && outputs().size() == 1
-        && expectation.response(0.5, thinned[0]).isEmpty()) {
+        && expectation
+            .response(0.5, expectation.ofRow(new double[model.predictors().count()], thinned[0]))
+            .isEmpty()) {
       throw UserException.usage(
           "the family %s defines no distribution of responses, which --responses needs. Remove the option."
               .formatted(fitted.job().model().family()));
@@ -134,7 +136,6 @@ public final class Prediction {
         new PosteriorPredictor(
             expectation,
             thinned,
-            schema.columns().size(),
             model.predictors(),
             outputs().size(),
             how.interval());
@@ -430,7 +431,11 @@ public final class Prediction {
 
     /** Draws responses for evenly spaced draws of θ; null if the family has no distribution. */
     Object @Nullable [] draw(
-        PosteriorPredictor predictor, double[][] expected, double trials, long hash) {
+        PosteriorPredictor predictor,
+        PosteriorPredictor.Row at,
+        double[][] expected,
+        double trials,
+        long hash) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.RESPONSES, 0, 0, hash);
       Object[] drawn = new Object[responses];
       int draws = expected[0].length;
@@ -441,7 +446,7 @@ public final class Prediction {
           continue;
         }
         Optional<Response> of =
-            predictor.expectation().response(expected[0][s], predictor.draws()[s]);
+            predictor.expectation().response(expected[0][s], at.ofRow()[s]);
         if (of.isEmpty()) {
           return null;
         }
@@ -557,7 +562,8 @@ public final class Prediction {
         cells[next++] = counted ? outcome.density.of(label, trials, at.eta(), expected) : null;
       }
       if (outcome.responses > 0 && counted) {
-        cells[next] = outcome.draw(predict.predictor, expected, trials, row.getLong(groups - 1));
+        cells[next] =
+            outcome.draw(predict.predictor, at, expected, trials, row.getLong(groups - 1));
       }
       if (!predict.summarized) {
         cells[own.size()] = PredictionAverage.bytes(expected);

@@ -30,6 +30,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.blocks.Packing;
 import org.lampyris.dataprep.design.Encoding;
@@ -843,7 +844,7 @@ class ConfigReaderTest {
         "{a[u]=normal(0, 1), b[u]=flat, a[v]=normal(0, 1), b[v]=normal(0, 2)}",
         model
             .priors()
-            .priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4)
+            .priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), Predictors.all(2, 2))
             .toString());
   }
 
@@ -886,7 +887,7 @@ class ConfigReaderTest {
   private static List<String> priorsOf(ModelConfig model, String... columns) {
     return model
         .priors()
-        .priorsOf(List.of(columns), List.of(columns), columns.length)
+        .priorsOf(List.of(columns), List.of(columns), Predictors.all(columns.length, 1))
         .values()
         .stream()
         .map(ConfiguredPrior::toString)

@@ -18,6 +18,7 @@ import org.lampyris.bounds.family.ModelProvider;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -165,7 +166,7 @@ class LargePredictorsTest {
   void figuresOfWhatHasLeftTheNumbersAreNotNaN() {
     double[][] draws = {{0, 0.9}, {0, 1}, {0, 1.1}};
     PosteriorPredictor predictor =
-        new PosteriorPredictor(Expectation.of(Math::exp), draws, 2, 1, 1, 0.5);
+        new PosteriorPredictor(Expectation.of(Math::exp), draws, Predictors.all(2, 1), 1, 0.5);
     double[] figures = new double[PosteriorPredictor.FIGURES];
     PosteriorPredictor.Row row = predictor.row();
     double infinite = Double.POSITIVE_INFINITY;

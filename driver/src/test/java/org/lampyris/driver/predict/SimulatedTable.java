@@ -253,7 +253,7 @@ public final class SimulatedTable {
             schema(),
             fitted.provider().expectation(fitted.spec).orElseThrow(),
             thetas,
-            fitted.provider().predictors(fitted.spec),
+            fitted.provider().predictors(fitted.spec, 4),
             form.effects ? shifts : null,
             List.of()),
         sample);
