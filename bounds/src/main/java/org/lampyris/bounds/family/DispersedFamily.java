@@ -180,16 +180,22 @@ public abstract class DispersedFamily extends NamedFamily {
     double value(double[] theta);
   }
 
-  /** E[y] of a row with a parameter of its own. */
+  /** E[y] of a row with a parameter of its own, which is finite and above 0 wherever rows are. */
   private record OfTwo(DispersedFamily family, OfParameter mean) implements Expectation {
+    private static final double FAR = 700;
+
+    private double parameter(double[] eta) {
+      return family.reported(Math.max(-FAR, Math.min(FAR, eta[1])));
+    }
+
     @Override
     public void write(double[] eta, double[] theta, double[] out) {
-      out[0] = mean.value(eta[0], family.reported(eta[1]));
+      out[0] = mean.value(eta[0], parameter(eta));
     }
 
     @Override
     public double[] ofRow(double[] eta, double[] theta) {
-      return new double[] {family.reported(eta[1])};
+      return new double[] {parameter(eta)};
     }
   }
 
