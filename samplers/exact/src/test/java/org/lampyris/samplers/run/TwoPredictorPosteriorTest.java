@@ -112,8 +112,8 @@ class TwoPredictorPosteriorTest {
   })
   void theDrawsAreThoseOfThePosterior(String family, String algorithm, String kernel) {
     Case posterior = CASES.computeIfAbsent(family, TwoPredictorPosteriorTest::posterior);
-    RunResult result =
-        posterior.run.run(
+    Map<String, Object> sampler =
+        new HashMap<>(
             Map.of(
                 "algorithm", algorithm,
                 "kernel", kernel,
@@ -121,6 +121,10 @@ class TwoPredictorPosteriorTest {
                 "warmup", 500,
                 "draws", kernel.equals("hmc") ? 2000 : 10_000,
                 "seed", 5));
+    if (algorithm.equals("mhss")) {
+      sampler.put("subsampling", MemoryRun.mapping(Map.of("radius", 7)));
+    }
+    RunResult result = posterior.run.run(sampler);
     for (int j = 0; j < 3; j++) {
       for (int power = 1; power <= 2; power++) {
         double[][] moment = new double[2][];
