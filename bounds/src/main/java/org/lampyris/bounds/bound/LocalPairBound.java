@@ -60,8 +60,7 @@ abstract class LocalPairBound implements LowerBound {
   abstract double[][] sds(DataBlock block);
 
   /** Adds a row's derivatives in θ, given those in η and τ. */
-  abstract void addSlopes(
-      DataBlock block, int row, double ofEta, double ofTau, double[] gradient);
+  abstract void addSlopes(DataBlock block, int row, double ofEta, double ofTau, double[] gradient);
 
   /**
    * Adds quadratics of all rows.
@@ -69,8 +68,7 @@ abstract class LocalPairBound implements LowerBound {
    * @param second of each row the factors of δη², of 2δηδτ and of δτ²
    * @param first of each row the factors of δη and of δτ
    */
-  abstract void add(
-      DataBlock block, double[][] second, double[][] first, CollapsedQuadratic sum);
+  abstract void add(DataBlock block, double[][] second, double[][] first, CollapsedQuadratic sum);
 
   @Override
   public final int dimension() {

@@ -73,10 +73,7 @@ public final class LocalTwoPredictorBound extends LocalPairBound {
   void add(DataBlock block, double[][] second, double[][] first, CollapsedQuadratic sum) {
     double[] packed = sum.packed();
     TwoPredictorModel.addTiles(
-        block,
-        predictors,
-        second,
-        (i, j, value) -> packed[i * (i + 1) / 2 + j] += value);
+        block, predictors, second, (i, j, value) -> packed[i * (i + 1) / 2 + j] += value);
     int d = dimension();
     double[] slopes = new double[d];
     for (int row = 0; row < block.rows(); row++) {

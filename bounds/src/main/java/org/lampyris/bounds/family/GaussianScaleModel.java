@@ -33,8 +33,8 @@ public final class GaussianScaleModel extends DispersedModel {
   }
 
   /**
-   * log L(η, τ; y) = −½ r² e^−2τ − τ − ½ log 2π with r = y − η. Its third derivatives are 0, 2e^−2τ,
-   * 4re^−2τ and 4r²e^−2τ, largest where τ is least and |r| largest.
+   * log L(η, τ; y) = −½ r² e^−2τ − τ − ½ log 2π with r = y − η. Its third derivatives are 0,
+   * 2e^−2τ, 4re^−2τ and 4r²e^−2τ, largest where τ is least and |r| largest.
    */
   public static final class ScaleLikelihood implements DispersedLikelihood {
     @Override

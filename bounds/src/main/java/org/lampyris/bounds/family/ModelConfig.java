@@ -148,11 +148,7 @@ public record ModelConfig(
 
   /** Refuses formulas of parameters that the family does not have, or that are given too. */
   private static void requireFormulas(
-      Section section,
-      Families families,
-      String family,
-      Set<String> parameters,
-      boolean effects) {
+      Section section, Families families, String family, Set<String> parameters, boolean effects) {
     Optional<String> own = families.registered(family).flatMap(ModelProvider::modelled);
     for (String parameter : parameters) {
       if (own.filter(parameter::equals).isEmpty()) {
@@ -184,9 +180,7 @@ public record ModelConfig(
     String problem =
         !section.has(FORMULA)
             ? "needs model.formula, which is missing. Write the label and its terms there"
-            : effects
-                ? "takes no effects of groups. Remove (… | group) from model.formula"
-                : "";
+            : effects ? "takes no effects of groups. Remove (… | group) from model.formula" : "";
     if (!parameters.isEmpty() && !problem.isEmpty()) {
       throw UserException.usage(
           "%s: %s %s.".formatted(section.originOf(FORMULAS), section.name(FORMULAS), problem));
@@ -290,9 +284,7 @@ public record ModelConfig(
   /** Returns names of columns with those of their coefficients in formulas of parameters. */
   private List<String> withOwn(List<String> names) {
     List<String> all = new ArrayList<>(names);
-    formulas
-        .keySet()
-        .forEach(of -> names.forEach(column -> all.add(OwnFormula.name(of, column))));
+    formulas.keySet().forEach(of -> names.forEach(column -> all.add(OwnFormula.name(of, column))));
     return all;
   }
 

@@ -90,8 +90,7 @@ public final class ModelOfTable implements Serializable {
             : labelOf(table, provider.offset(spec).isPresent() && provider.link().equals("log"));
     List<Moments> labels =
         IntStream.range(0, Math.max(1, predictors.count()))
-            .mapToObj(
-                p -> of == null ? Moments.STANDARD : provider.predictorScale(spec, of, p))
+            .mapToObj(p -> of == null ? Moments.STANDARD : provider.predictorScale(spec, of, p))
             .toList();
     TablePriors on = new TablePriors(config, table, labels, predictors);
     this.priors = on.of(provider.priors(spec, columns, byName::get));

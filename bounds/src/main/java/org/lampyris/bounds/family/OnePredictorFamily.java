@@ -17,8 +17,8 @@ import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Family with one linear predictor and a parameter that is shared by all rows, or has a linear
- * predictor of its own. Its local bounds follow from
- * bounds on the likelihood's third derivatives, whether the parameter is given or sampled.
+ * predictor of its own. Its local bounds follow from bounds on the likelihood's third derivatives,
+ * whether the parameter is given or sampled.
  */
 abstract class OnePredictorFamily extends DispersedFamily {
   private final String link;
@@ -55,8 +55,7 @@ abstract class OnePredictorFamily extends DispersedFamily {
       FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
     Optional<Predictors> two = two(spec);
     if (two.isPresent()) {
-      return Optional.of(
-          new LocalTwoPredictorBound(dispersed(spec), two.get(), laplace, radius));
+      return Optional.of(new LocalTwoPredictorBound(dispersed(spec), two.get(), laplace, radius));
     }
     return Optional.of(
         isSampled(spec)

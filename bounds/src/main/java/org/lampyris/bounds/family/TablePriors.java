@@ -21,10 +21,7 @@ import org.lampyris.bounds.rows.Predictors;
  * @param predictors the columns of each linear predictor
  */
 record TablePriors(
-    PriorConfig config,
-    @Nullable TableScale table,
-    List<Moments> labels,
-    Predictors predictors) {
+    PriorConfig config, @Nullable TableScale table, List<Moments> labels, Predictors predictors) {
   /** Plausible change of η, in its standard deviations, for one standard deviation of a column. */
   private static final double WIDE = 2.5;
 
@@ -37,7 +34,9 @@ record TablePriors(
     if (prior.isAuto()) {
       return ConfiguredPrior.of(auto(j));
     }
-    if (table == null || j >= predictors.coefficients() || config.priorScale() == PriorConfig.Scale.INPUT) {
+    if (table == null
+        || j >= predictors.coefficients()
+        || config.priorScale() == PriorConfig.Scale.INPUT) {
       return prior;
     }
     double scale = table.scales().get(predictors.column(j));

@@ -129,8 +129,7 @@ public final class TwoPredictorModel implements Model {
    *
    * @param second w·∂²η, w·∂η∂τ and w·∂²τ of every row are written here. Modified.
    */
-  private double addSlopes(
-      DataBlock block, double[] theta, double[] gradient, double[][] second) {
+  private double addSlopes(DataBlock block, double[] theta, double[] gradient, double[][] second) {
     double[][] slopes = new double[2][predictors.width()];
     double[] out = new double[5];
     double[] sum = new double[1];
@@ -142,8 +141,7 @@ public final class TwoPredictorModel implements Model {
             int i = row - from;
             double w = block.weight(row);
             double own = products[0][i] + block.offset(row);
-            sum[0] +=
-                w * likelihood.at(products[1][i]).derivatives(own, block.response(row), out);
+            sum[0] += w * likelihood.at(products[1][i]).derivatives(own, block.response(row), out);
             for (int k = 0; k < 2; k++) {
               products[k][i] = w * out[k];
             }

@@ -206,7 +206,9 @@ class TwoPredictorTest {
         double gap = ofShared.gap(block, row, theta, anchors);
         assertEquals(gap, ofTwo.gap(block, row, theta, again), 1e-9 * (1 + gap));
         assertEquals(
-            shared.taylor(block, row, 2, mode, theta), two.taylor(block, row, 2, mode, theta), 1e-9);
+            shared.taylor(block, row, 2, mode, theta),
+            two.taylor(block, row, 2, mode, theta),
+            1e-9);
         for (int order = 2; order <= 3; order++) {
           double[] spread = laplace(d + 1).spread(shared, block, row);
           double bound = shared.derivativeBound(block, row, order, mode, spread, 1);
@@ -227,8 +229,7 @@ class TwoPredictorTest {
     assertEquals(-1, of.place(0, 3));
     assertArrayEquals(
         new double[] {5, 0, 7, 0, 0, 6}, of.full(1, new double[] {9, 1, 2, 3, 4, 5, 6, 7}, 1));
-    assertThrows(
-        IllegalArgumentException.class, () -> Predictors.of(2, List.of(new int[] {0, 2})));
+    assertThrows(IllegalArgumentException.class, () -> Predictors.of(2, List.of(new int[] {0, 2})));
     assertThrows(
         IllegalArgumentException.class,
         () -> new TwoPredictorModel(GAUSSIAN, Predictors.all(3, 1)));

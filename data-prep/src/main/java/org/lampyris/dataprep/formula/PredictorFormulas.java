@@ -22,8 +22,7 @@ public final class PredictorFormulas {
    * @throws UserException (usage) if a predictor has what a table of several cannot have, or other
    *     columns than it has alone
    */
-  public static List<List<String>> terms(
-      String formula, String table, Map<String, String> others) {
+  public static List<List<String>> terms(String formula, String table, Map<String, String> others) {
     Formula first = Formula.parse(formula);
     Terms all = Formula.parse(table).terms();
     List<List<String>> labels = new ArrayList<>();
@@ -73,7 +72,6 @@ public final class PredictorFormulas {
   }
 
   private static UserException wrong(String key, Formula of, String problem) {
-    return UserException.usage(
-        "%s \"%s\": %s.".formatted(key, Formula.shown(of.text()), problem));
+    return UserException.usage("%s \"%s\": %s.".formatted(key, Formula.shown(of.text()), problem));
   }
 }

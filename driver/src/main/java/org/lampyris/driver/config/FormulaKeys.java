@@ -21,9 +21,9 @@ import org.lampyris.dataprep.formula.Formula.RandomTerm;
 
 /**
  * Keys implied by {@code model.formula}, or by {@code mu} in {@code model.formulas}, written into
- * the configuration: the label, the intercept,
- * the offset, and the effects that vary by groups. They are then read and checked like all others.
- * A key that stands there as well has to say the same.
+ * the configuration: the label, the intercept, the offset, and the effects that vary by groups.
+ * They are then read and checked like all others. A key that stands there as well has to say the
+ * same.
  */
 record FormulaKeys(Mapping root, Origin origin, Formula formula) {
   private static final String MODEL = "model";

@@ -289,12 +289,14 @@ public record JobConfig(
     if (!fits) {
       throw UserException.usage(
           Text.of(
-              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients, %,d of them random effects. %s.",
+              "sampler.algorithm: %s needs matrices with a row for each of the %,d coefficients,"
+                  + " %,d of them random effects. %s.",
               sampler.algorithm(),
               all,
               effects,
               scaled || sampler.run().priorOnly()
-                  ? "Write smaller k in the smooths of model.formula, or group by a column with fewer levels"
+                  ? "Write smaller k in the smooths of model.formula, or group by a column with"
+                        + " fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));
     }
     return Optional.of(

@@ -134,11 +134,7 @@ public final class Prediction {
     effects = groups == null ? null : RowEffects.of(fitted, groups, draws, how.newLevels());
     predictor =
         new PosteriorPredictor(
-            expectation,
-            thinned,
-            model.predictors(),
-            outputs().size(),
-            how.interval());
+            expectation, thinned, model.predictors(), outputs().size(), how.interval());
   }
 
   /**
@@ -445,8 +441,7 @@ public final class Prediction {
           drawn[r] = classes.get(Responses.draw(expected, s, rng));
           continue;
         }
-        Optional<Response> of =
-            predictor.expectation().response(expected[0][s], at.ofRow()[s]);
+        Optional<Response> of = predictor.expectation().response(expected[0][s], at.ofRow()[s]);
         if (of.isEmpty()) {
           return null;
         }

@@ -131,12 +131,7 @@ public record PredictiveCheck(
     int outputs = fitted.outputs();
     LabelKind kind = fitted.schema.label().kind();
     PosteriorPredictor predictor =
-        new PosteriorPredictor(
-            fitted.expectation,
-            fitted.draws,
-            fitted.predictors,
-            outputs,
-            0.9);
+        new PosteriorPredictor(fitted.expectation, fitted.draws, fitted.predictors, outputs, 0.9);
     boolean drawn = canReplicate(fitted, rows, predictor);
     double[][] means = new double[outputs][rows.size()];
     double[] variance = new double[rows.size()];

@@ -146,8 +146,7 @@ final class Replicates {
     return this;
   }
 
-  private void addMoments(
-      int i, double[][] expected, double[][] ofRow, Grouping by, double[] sum) {
+  private void addMoments(int i, double[][] expected, double[][] ofRow, Grouping by, double[] sum) {
     int draws = of.fitted.draws().length;
     double w = of.rows.weight(i) * of.rows.copies(i);
     double squared = of.kind() == LabelKind.SUCCESSES ? w : of.rows.weight(i) * w;

@@ -56,7 +56,8 @@ final class ResponseDensity implements Serializable {
     }
     if (kind == LabelKind.INTERVAL) {
       throw UserException.usage(
-          "the model has times in intervals (model.time2), so --log-density is not available. Remove it, and compare models by lampyris loo.");
+          "the model has times in intervals (model.time2), so --log-density is not available."
+              + " Remove it, and compare models by lampyris loo.");
     }
     thetas =
         this.model == null

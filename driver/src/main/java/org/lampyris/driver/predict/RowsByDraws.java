@@ -90,8 +90,7 @@ record RowsByDraws(
         (rowRange, drawRange, to) -> {
           double[][] some = Arrays.copyOfRange(of.reported(), drawRange[0], drawRange[1]);
           PosteriorPredictor.Row room =
-              new PosteriorPredictor(
-                      expectation, some, fitted.model().predictors(), outputs, 0.9)
+              new PosteriorPredictor(expectation, some, fitted.model().predictors(), outputs, 0.9)
                   .row();
           double[] x = new double[columns];
           for (int i = rowRange[0]; i < rowRange[1]; i++) {

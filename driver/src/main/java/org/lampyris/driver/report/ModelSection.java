@@ -107,7 +107,9 @@ final class ModelSection {
       model
           .path("formulas")
           .properties()
-          .forEach(of -> all.append("; ").append(of.getKey()).append(" ").append(of.getValue().asText()));
+          .forEach(
+              of ->
+                  all.append("; ").append(of.getKey()).append(" ").append(of.getValue().asText()));
       return all.toString();
     }
     List<String> own = provider == null ? List.of() : provider.ownCoefficients();

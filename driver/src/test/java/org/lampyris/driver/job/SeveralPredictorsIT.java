@@ -81,16 +81,20 @@ class SeveralPredictorsIT {
     }
     String report = Files.readString(folder.resolve("gaussian/report.html"));
     assertTrue(report.contains("y ~ x + z; sigma ~ x + f"), "the report names both formulas");
-    List<String> more =
-        new ArrayList<>(Arrays.asList(of("predict", "gaussian", settings)));
+    List<String> more = new ArrayList<>(Arrays.asList(of("predict", "gaussian", settings)));
     String known = "SELECT 61D AS x, 0.5D AS z, 'b' AS f, 18D AS y FROM input LIMIT 1";
     more.addAll(
         List.of(
-            "--input", folder.resolve("table.csv").toString(),
-            "--to", folder.resolve("new").toString(),
-            "--query", known,
-            "--draws", "100000",
-            "--responses", "800",
+            "--input",
+            folder.resolve("table.csv").toString(),
+            "--to",
+            folder.resolve("new").toString(),
+            "--query",
+            known,
+            "--draws",
+            "100000",
+            "--responses",
+            "800",
             "--log-density"));
     shell.succeeds(more.toArray(String[]::new));
     Row row =
@@ -168,8 +172,7 @@ class SeveralPredictorsIT {
             "model.formulas.sigma=~ x");
     assertEquals(2, shell.run(twice));
     assertTrue(shell.err().contains("model.sigma is set, and model.formulas"), shell.err());
-    String[] mu =
-        of("config", "mu", "model.formula=y ~ x", "model.formulas.mu=y ~ z");
+    String[] mu = of("config", "mu", "model.formula=y ~ x", "model.formulas.mu=y ~ z");
     assertEquals(2, shell.run(mu));
     assertTrue(shell.err().contains("which is the same"), shell.err());
     String[] none =

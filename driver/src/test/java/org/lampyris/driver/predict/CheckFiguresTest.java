@@ -273,7 +273,8 @@ class CheckFiguresTest {
     CheckedRows rows =
         new CheckedRows(fitted, PredictiveCheckTest.rows(x(), y, null), new Streams(1));
     PosteriorPredictor.Row room =
-        new PosteriorPredictor(fitted.expectation(), fitted.draws(), Predictors.all(2, 1), 1, 0.9).row();
+        new PosteriorPredictor(fitted.expectation(), fitted.draws(), Predictors.all(2, 1), 1, 0.9)
+            .row();
     for (int i = 0; i < ROWS; i++) {
       PoissonDistribution exact = PoissonDistribution.of(Math.exp(0.3 + 0.4 * x()[i]));
       double[] steps = LooPit.leftOut(rows, fitted, room, i);

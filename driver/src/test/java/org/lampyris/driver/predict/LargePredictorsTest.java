@@ -147,8 +147,10 @@ class LargePredictorsTest {
           assertEquals(1, Arrays.stream(out).sum(), 1e-12);
           continue;
         }
-        assertNumber(expectation.variance(out[0], expectation.ofRow(etas, of.theta)), of, eta, "variance");
-        Response response = expectation.response(out[0], expectation.ofRow(etas, of.theta)).orElseThrow();
+        assertNumber(
+            expectation.variance(out[0], expectation.ofRow(etas, of.theta)), of, eta, "variance");
+        Response response =
+            expectation.response(out[0], expectation.ofRow(etas, of.theta)).orElseThrow();
         for (int i = 0; i < 200; i++) {
           assertNumber(Responses.draw(response, 1, rng), of, eta, "response");
           if (of.family.equals("binomial")) {

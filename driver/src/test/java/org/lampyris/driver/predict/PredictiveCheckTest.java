@@ -65,8 +65,7 @@ class PredictiveCheckTest {
     Expectation expectation =
         Families.find().named(family).expectation(FamilySpec.of(family)).orElseThrow();
     return PredictiveCheck.of(
-        new PredictiveCheck.Fitted(
-            schema(kind, classes), expectation, draws, Predictors.all(2, 1)),
+        new PredictiveCheck.Fitted(schema(kind, classes), expectation, draws, Predictors.all(2, 1)),
         rows);
   }
 

@@ -57,8 +57,7 @@ class TwoPredictorPosteriorTest {
     }
     Predictors predictors = Predictors.of(2, List.of(new int[] {0}, new int[] {0, 1}));
     FamilySpec spec =
-        FamilySpec.of(family)
-            .with(counts ? "zi" : "sigma", new OwnFormula("~ x", predictors, 0));
+        FamilySpec.of(family).with(counts ? "zi" : "sigma", new OwnFormula("~ x", predictors, 0));
     List<DataBlock> blocks = List.of(new DenseBlock(0, 2, x, y, null));
     MemoryRun run = new MemoryRun(spec, blocks, List.of("(Intercept)", "x"), Map.of());
     return new Case(run, quadrature(run));
@@ -115,12 +114,18 @@ class TwoPredictorPosteriorTest {
     Map<String, Object> sampler =
         new HashMap<>(
             Map.of(
-                "algorithm", algorithm,
-                "kernel", kernel,
-                "chains", 2,
-                "warmup", 500,
-                "draws", kernel.equals("hmc") ? 2000 : 10_000,
-                "seed", 5));
+                "algorithm",
+                algorithm,
+                "kernel",
+                kernel,
+                "chains",
+                2,
+                "warmup",
+                500,
+                "draws",
+                kernel.equals("hmc") ? 2000 : 10_000,
+                "seed",
+                5));
     if (algorithm.equals("mhss")) {
       sampler.put("subsampling", MemoryRun.mapping(Map.of("radius", 7)));
     }
