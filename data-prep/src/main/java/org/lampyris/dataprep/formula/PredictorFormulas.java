@@ -2,6 +2,7 @@ package org.lampyris.dataprep.formula;
 
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.lampyris.bounds.config.UserException;
@@ -24,18 +25,20 @@ public final class PredictorFormulas {
    */
   public static List<List<String>> terms(String formula, String table, Map<String, String> others) {
     Formula first = Formula.parse(formula);
-    Terms all = Formula.parse(table).terms();
-    List<List<String>> labels = new ArrayList<>();
-    labels.add(labels("model.formula", first, all));
+    Map<String, Formula> parts = new LinkedHashMap<>();
+    parts.put("model.formula", first);
     for (Map.Entry<String, String> other : others.entrySet()) {
       String key = "model.formulas." + other.getKey();
       Formula of = Formula.parse(first.left() + " " + other.getValue());
       if (of.offset() != null || !of.random().isEmpty()) {
         throw wrong(key, of, "it takes neither an offset nor effects of groups. Remove them");
       }
-      labels.add(labels(key, of, all));
+      parts.put(key, of);
     }
-    return labels;
+    Terms all = Formula.parse(table).terms();
+    return parts.entrySet().stream()
+        .map(part -> labels(part.getKey(), part.getValue(), all))
+        .toList();
   }
 
   private static List<String> labels(String key, Formula of, Terms all) {

@@ -137,12 +137,12 @@ public record JobConfig(
    * @throws UserException (usage) that names the column and the key
    */
   void requireRoles() {
+    terms();
     String text = model.tableFormula();
     Formula formula = text == null ? null : Formula.parse(text);
     if (formula != null) {
       formula.requireEffects();
     }
-    terms();
     InputColumns.requireRoles(
         data.columns(),
         columnsOfModel(),

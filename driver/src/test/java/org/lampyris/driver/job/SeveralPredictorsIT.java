@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,8 +98,7 @@ class SeveralPredictorsIT {
             "800",
             "--log-density"));
     shell.succeeds(more.toArray(String[]::new));
-    Row row =
-        Session.open("test", "local[2]").read().parquet(folder.resolve("new").toString()).head();
+    Row row = written("new");
     double[][] draws =
         Files.readAllLines(folder.resolve("gaussian/draws.csv")).stream()
             .skip(1)
@@ -127,6 +127,15 @@ class SeveralPredictorsIT {
     // The sd of a mean of 800 squares is 5 % of it.
     assertEquals(variance, squares, 0.25 * variance);
     shell.succeeds("loo", folder.resolve("gaussian").toString());
+  }
+
+  private static Row written(String to) throws IOException {
+    try (SparkSession spark =
+        SparkSession.builder()
+            .config(Session.configuration("test").setMaster("local[1]"))
+            .getOrCreate()) {
+      return spark.read().parquet(folder.resolve(to + "/predictions").toString()).head();
+    }
   }
 
   @ParameterizedTest
