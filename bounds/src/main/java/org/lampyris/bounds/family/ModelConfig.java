@@ -14,6 +14,7 @@ import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
 import org.lampyris.bounds.prior.TableScale;
@@ -99,7 +100,10 @@ public record ModelConfig(
                       "and"),
                   name));
     }
-    requireFormulas(section, families, name, formulas.keySet(), !random.isEmpty());
+    boolean shared =
+        priors.prior().isShared()
+            || priors.priors().values().stream().anyMatch(ConfiguredPrior::isShared);
+    requireFormulas(section, families, name, formulas.keySet(), !random.isEmpty(), shared);
     return new ModelConfig(
         name,
         section.text(FORMULA),
@@ -148,7 +152,12 @@ public record ModelConfig(
 
   /** Refuses formulas of parameters that the family does not have, or that are given too. */
   private static void requireFormulas(
-      Section section, Families families, String family, Set<String> parameters, boolean effects) {
+      Section section,
+      Families families,
+      String family,
+      Set<String> parameters,
+      boolean effects,
+      boolean shared) {
     Optional<String> own = families.registered(family).flatMap(ModelProvider::modelled);
     for (String parameter : parameters) {
       if (own.filter(parameter::equals).isEmpty()) {
@@ -180,7 +189,12 @@ public record ModelConfig(
     String problem =
         !section.has(FORMULA)
             ? "needs model.formula, which is missing. Write the label and its terms there"
-            : effects ? "takes no effects of groups. Remove (… | group) from model.formula" : "";
+            : effects
+                ? "takes no effects of groups. Remove (… | group) from model.formula"
+                : shared
+                    ? "takes no prior with a sampled global scale. Write horseshoe(0.1), a given"
+                          + " one"
+                    : "";
     if (!parameters.isEmpty() && !problem.isEmpty()) {
       throw UserException.usage(
           "%s: %s %s.".formatted(section.originOf(FORMULAS), section.name(FORMULAS), problem));

@@ -184,6 +184,16 @@ class SeveralPredictorsIT {
     String[] mu = of("config", "mu", "model.formula=y ~ x", "model.formulas.mu=y ~ z");
     assertEquals(2, shell.run(mu));
     assertTrue(shell.err().contains("which is the same"), shell.err());
+    String[] shared =
+        of(
+            "config",
+            "shared",
+            "model.family=gaussian",
+            "model.formula=y ~ x",
+            "model.formulas.sigma=~ x",
+            "model.prior=horseshoe(half_cauchy(0.1))");
+    assertEquals(2, shell.run(shared));
+    assertTrue(shell.err().contains("no prior with a sampled global scale"), shell.err());
     String[] none =
         of("config", "none", "model.family=gaussian", "data.label=y", "model.formulas.sigma=~ x");
     assertEquals(2, shell.run(none));
