@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
@@ -17,12 +18,16 @@ import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Family with a parameter above 0 shared by all rows, after the columns' coefficients: a given
  * number, or sampled on the log scale under a prior and reported on its own scale. A share may be
  * sampled on the logit scale instead. Unless it is given, its prior follows from the table; {@code
  * jeffreys} is p(s) ∝ 1/s, flat in log s.
+ *
+ * <p>With an {@link OwnFormula} the parameter's logarithm, or the logit of a share, is a linear
+ * predictor of its own, whose coefficients have the parameter's name before the column's.
  */
 public abstract class DispersedFamily extends NamedFamily {
   private static final String JEFFREYS = "jeffreys";
@@ -107,9 +112,46 @@ public abstract class DispersedFamily extends NamedFamily {
     return spec.text(parameter).orElse(PriorConfig.AUTO);
   }
 
-  /** Returns whether the parameter is an element of θ. */
+  /** Returns whether the parameter depends on θ: as an element of it, or by a formula. */
   protected final boolean isSampled(FamilySpec spec) {
-    return isPrior(text(spec));
+    return isPrior(text(spec)) || formula(spec) != null;
+  }
+
+  /** Returns the parameter's own linear predictor; null if it is the same for all rows. */
+  private @Nullable OwnFormula formula(FamilySpec spec) {
+    return spec.parameters().get(parameter) instanceof OwnFormula formula ? formula : null;
+  }
+
+  /** Returns the columns of η and of the parameter's own predictor, if it has such. */
+  protected final Optional<Predictors> two(FamilySpec spec) {
+    return Optional.ofNullable(formula(spec)).map(OwnFormula::predictors);
+  }
+
+  @Override
+  public final Optional<String> modelled() {
+    return Optional.of(parameter);
+  }
+
+  @Override
+  public final int predictors(FamilySpec spec) {
+    return formula(spec) == null ? 1 : 2;
+  }
+
+  @Override
+  public final Predictors predictors(FamilySpec spec, int width) {
+    return two(spec).orElse(Predictors.all(width, 1));
+  }
+
+  /**
+   * {@inheritDoc} Of the second predictor the location is what the default prior of a parameter
+   * without a formula expects, in its logarithm, or the middle of a share.
+   */
+  @Override
+  public final Moments predictorScale(FamilySpec spec, Moments label, int predictor) {
+    OwnFormula formula = formula(spec);
+    return predictor == 0 || formula == null
+        ? predictorScale(spec, label)
+        : new Moments(formula.location(), 1);
   }
 
   /** Returns the parameter's given value. */
@@ -123,7 +165,10 @@ public abstract class DispersedFamily extends NamedFamily {
     boolean sampled = isSampled(spec);
     double given = sampled ? Double.NaN : value(spec);
     OfTheta parameter = theta -> sampled ? theta[theta.length - 1] : given;
-    Expectation expected = (eta, theta, out) -> out[0] = mean.value(eta[0], parameter.value(theta));
+    Expectation expected =
+        formula(spec) == null
+            ? (eta, theta, out) -> out[0] = mean.value(eta[0], parameter.value(theta))
+            : new OfTwo(this, mean);
     return Optional.of(
         expected.with(
             (m, theta) -> variance.value(m, parameter.value(theta)),
@@ -133,6 +178,25 @@ public abstract class DispersedFamily extends NamedFamily {
   @FunctionalInterface
   private interface OfTheta extends Serializable {
     double value(double[] theta);
+  }
+
+  /** E[y] of a row with a parameter of its own, which is finite and above 0 wherever rows are. */
+  private record OfTwo(DispersedFamily family, OfParameter mean) implements Expectation {
+    private static final double FAR = 700;
+
+    private double parameter(double[] eta) {
+      return family.reported(Math.max(-FAR, Math.min(FAR, eta[1])));
+    }
+
+    @Override
+    public void write(double[] eta, double[] theta, double[] out) {
+      out[0] = mean.value(eta[0], parameter(eta));
+    }
+
+    @Override
+    public double[] ofRow(double[] eta, double[] theta) {
+      return new double[] {parameter(eta)};
+    }
   }
 
   /** Distribution of y from E[y] and the reported parameter. */
@@ -163,6 +227,12 @@ public abstract class DispersedFamily extends NamedFamily {
 
   @Override
   public final FamilySpec on(FamilySpec spec, TableScale table) {
+    OwnFormula formula = formula(spec);
+    if (formula != null) {
+      boolean positive = autoPrior(table) instanceof ExponentialPrior;
+      double usual = positive ? 1 / ((ExponentialPrior) autoPrior(table)).rate() : Double.NaN;
+      return positive ? spec.with(parameter, formula.about(sampled(usual))) : spec;
+    }
     return text(spec).equals(PriorConfig.AUTO)
         ? spec.with(parameter, ConfiguredPrior.of(autoPrior(table)))
         : spec;
@@ -175,12 +245,17 @@ public abstract class DispersedFamily extends NamedFamily {
 
   @Override
   public final List<String> coefficients(FamilySpec spec, List<String> columns) {
-    return with(columns, isSampled(spec) ? parameter : null);
+    return two(spec)
+        .map(of -> ofPredictors(of, columns))
+        .orElseGet(() -> with(columns, isSampled(spec) ? parameter : null));
   }
 
   @Override
   public final List<ConfiguredPrior> priors(
       FamilySpec spec, List<String> columns, Function<String, ConfiguredPrior> priorOf) {
+    if (formula(spec) != null) {
+      return coefficients(spec, columns).stream().map(priorOf).toList();
+    }
     try {
       return with(
           columns.stream().map(priorOf).toList(),
@@ -188,6 +263,17 @@ public abstract class DispersedFamily extends NamedFamily {
     } catch (IllegalArgumentException e) {
       throw UserException.usage("model." + parameter + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Returns the names of both predictors' coefficients, as brms has them. */
+  private List<String> ofPredictors(Predictors of, List<String> columns) {
+    return IntStream.range(0, of.coefficients())
+        .mapToObj(
+            j ->
+                of.predictor(j) == 0
+                    ? columns.get(of.column(j))
+                    : OwnFormula.name(parameter, columns.get(of.column(j))))
+        .toList();
   }
 
   private static <T> List<T> with(List<T> elements, @Nullable T last) {

@@ -21,7 +21,7 @@ public interface Expectation extends Serializable {
      * Returns Var(y | η, θ); +∞ if it does not exist.
      *
      * @param mean E[y | η, θ]
-     * @param theta θ as it is reported. Not modified.
+     * @param theta θ as it is reported, {@linkplain #ofRow of the row}. Not modified.
      */
     double of(double mean, double[] theta);
   }
@@ -35,6 +35,17 @@ public interface Expectation extends Serializable {
    * @param out is as long as there are classes, or 1. Modified.
    */
   void write(double[] eta, double[] theta, double[] out);
+
+  /**
+   * Returns what {@link #variance} and {@link #response} take for θ in a row: θ, but for a
+   * parameter with a linear predictor of its own the parameter's value in the row alone.
+   *
+   * @param eta η, one for each of the model's predictors. Not modified.
+   * @param theta θ as it is reported. Not modified.
+   */
+  default double[] ofRow(double[] eta, double[] theta) {
+    return theta;
+  }
 
   /** Returns Var(y | η, θ) of a row of weight 1, given E[y | η, θ]; NaN if unknown. */
   default double variance(double mean, double[] theta) {
@@ -59,6 +70,11 @@ public interface Expectation extends Serializable {
       }
 
       @Override
+      public double[] ofRow(double[] eta, double[] theta) {
+        return mean.ofRow(eta, theta);
+      }
+
+      @Override
       public double variance(double expected, double[] theta) {
         return variance.of(expected, theta);
       }
@@ -72,6 +88,11 @@ public interface Expectation extends Serializable {
       @Override
       public void write(double[] eta, double[] theta, double[] out) {
         known.write(eta, theta, out);
+      }
+
+      @Override
+      public double[] ofRow(double[] eta, double[] theta) {
+        return known.ofRow(eta, theta);
       }
 
       @Override

@@ -4,14 +4,17 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalTwoPredictorBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.TwoPredictorModel;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Linear regression. {@code sigma} is a number, or a prior; then σ is sampled on the log scale and
@@ -40,6 +43,10 @@ public final class GaussianFamily extends DispersedFamily {
 
   @Override
   public Model model(FamilySpec spec, List<String> columns) {
+    Optional<Predictors> two = two(spec);
+    if (two.isPresent()) {
+      return new TwoPredictorModel(new GaussianScaleModel.ScaleLikelihood(), two.get());
+    }
     return isSampled(spec)
         ? new GaussianScaleModel(columns.size())
         : new LinearModel(new GaussianLikelihood(value(spec)), columns.size());
@@ -58,8 +65,22 @@ public final class GaussianFamily extends DispersedFamily {
     if (!isSampled(spec)) {
       return bound(spec, columns);
     }
+    if (two(spec).isPresent()) {
+      return Optional.empty();
+    }
     GaussianScaleModel model = new GaussianScaleModel(columns.size());
     return Optional.of(GaussianScaleModel.Bound.of(model, laplace));
+  }
+
+  /** {@inheritDoc} Here of a sigma with a linear predictor of its own. */
+  @Override
+  public Optional<LowerBound> localBound(
+      FamilySpec spec, List<String> columns, LaplaceApproximation laplace, double radius) {
+    return two(spec)
+        .map(
+            two ->
+                new LocalTwoPredictorBound(
+                    new GaussianScaleModel.ScaleLikelihood(), two, laplace, radius));
   }
 
   /**

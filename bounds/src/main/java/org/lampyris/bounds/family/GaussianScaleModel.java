@@ -29,32 +29,61 @@ public final class GaussianScaleModel extends DispersedModel {
 
   /** Takes D, how many features a row has; θ has one element more. */
   public GaussianScaleModel(int columns) {
-    super(GaussianScaleModel::at, columns);
+    super(new ScaleLikelihood(), columns);
   }
 
-  private static DispersedLikelihood.At at(double tau) {
-    double s = Math.exp(-tau);
-    return new DispersedLikelihood.At() {
-      @Override
-      public double logLikelihood(double eta, double y) {
-        return at((y - eta) * s);
-      }
+  /**
+   * log L(η, τ; y) = −½ r² e^−2τ − τ − ½ log 2π with r = y − η. Its third derivatives are 0,
+   * 2e^−2τ, 4re^−2τ and 4r²e^−2τ, largest where τ is least and |r| largest.
+   */
+  public static final class ScaleLikelihood implements DispersedLikelihood {
+    @Override
+    public At at(double tau) {
+      return new Given(tau, Math.exp(-tau));
+    }
 
-      private double at(double z) {
-        return -0.5 * z * z - tau - HALF_LOG_TWO_PI;
-      }
+    @Override
+    public void thirdDerivatives(
+        double eta, double r, double tau, double s, double y, double[] out) {
+      double e = Math.exp(2 * (s - tau));
+      double most = Math.abs(y - eta) + r;
+      out[0] = 0;
+      out[1] = 2 * e;
+      out[2] = 4 * most * e;
+      out[3] = 4 * most * most * e;
+    }
+  }
 
-      @Override
-      public double derivatives(double eta, double y, double[] out) {
-        double z = (y - eta) * s;
-        out[0] = z * s;
-        out[1] = z * z - 1;
-        out[2] = -s * s;
-        out[3] = -2 * z * s;
-        out[4] = -2 * z * z;
-        return at(z);
-      }
-    };
+  /** The likelihood at one τ, with s = e^−τ. */
+  private record Given(double tau, double s) implements DispersedLikelihood.At {
+    @Override
+    public double logLikelihood(double eta, double y) {
+      return at((y - eta) * s);
+    }
+
+    private double at(double z) {
+      return -0.5 * z * z - tau - HALF_LOG_TWO_PI;
+    }
+
+    /** {@inheritDoc} Of y − η, and of e^−τ, the rounding is multiplied by slopes. */
+    @Override
+    public double largestTerm(double eta, double y) {
+      double z = (y - eta) * s;
+      double ofEta = Math.abs(z * s) * Math.max(Math.abs(eta), Math.abs(y));
+      double ofTau = Math.abs(tau) * (1 + z * z);
+      return Math.max(Math.abs(at(z)), Math.max(ofEta, ofTau));
+    }
+
+    @Override
+    public double derivatives(double eta, double y, double[] out) {
+      double z = (y - eta) * s;
+      out[0] = z * s;
+      out[1] = z * z - 1;
+      out[2] = -s * s;
+      out[3] = -2 * z * s;
+      out[4] = -2 * z * z;
+      return at(z);
+    }
   }
 
   /**

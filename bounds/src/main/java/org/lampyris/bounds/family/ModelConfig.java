@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.ConfigText;
@@ -13,9 +14,11 @@ import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
+import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * The section {@code model}: a family, whose keys the family itself reads, and the priors.
@@ -23,6 +26,7 @@ import org.lampyris.bounds.prior.TableScale;
  * @param family the family's name, or the name of a class on the class path
  * @param formula the model in R's notation, as it is written; null where columns are named one by
  *     one
+ * @param formulas the right-hand side, with a ~ before it, of the family's own parameter
  * @param priors the priors of the coefficients
  * @param keys what the family has read, by key; null for keys that it does not have
  * @param labelKind what the label of a class of the user's must be; null for a family with a name
@@ -32,6 +36,7 @@ import org.lampyris.bounds.prior.TableScale;
 public record ModelConfig(
     String family,
     @Nullable String formula,
+    Map<String, String> formulas,
     @Inline PriorConfig priors,
     @Inline Map<String, @Nullable Object> keys,
     @Nullable LabelKind labelKind,
@@ -42,6 +47,7 @@ public record ModelConfig(
 
   private static final String FAMILY = "family";
   private static final String FORMULA = "formula";
+  private static final String FORMULAS = "formulas";
   private static final String LABEL_KIND = "label_kind";
   private static final String OPTIONS = "options";
   private static final String RANDOM = "random";
@@ -76,6 +82,8 @@ public record ModelConfig(
       read.put(ModelProvider.OFFSET, section.text(ModelProvider.OFFSET));
     }
     known.ifPresent(provider -> read.putAll(provider.read(section)));
+    Map<String, String> formulas = section.map(FORMULAS, ModelConfig::rightHandSide);
+    formulas.keySet().forEach(parameter -> read.put(parameter, null));
     LabelKind label = known.isPresent() ? null : section.choice(LABEL_KIND, LabelKind.REAL);
     List<EffectsConfig> random = EffectsConfig.read(section, RANDOM);
     if (!random.isEmpty() && known.filter(ModelProvider::takesEffects).isEmpty()) {
@@ -92,9 +100,14 @@ public record ModelConfig(
                       "and"),
                   name));
     }
+    boolean shared =
+        priors.prior().isShared()
+            || priors.priors().values().stream().anyMatch(ConfiguredPrior::isShared);
+    requireFormulas(section, families, name, formulas.keySet(), !random.isEmpty(), shared);
     return new ModelConfig(
         name,
         section.text(FORMULA),
+        formulas,
         priors,
         Collections.unmodifiableMap(read),
         label,
@@ -103,7 +116,7 @@ public record ModelConfig(
   }
 
   private static List<String> keys(Families families) {
-    List<String> keys = new ArrayList<>(List.of(FAMILY, FORMULA));
+    List<String> keys = new ArrayList<>(List.of(FAMILY, FORMULA, FORMULAS));
     keys.addAll(PriorConfig.KEYS);
     keys.addAll(families.keys());
     keys.addAll(List.of(LABEL_KIND, OPTIONS, RANDOM));
@@ -129,6 +142,65 @@ public record ModelConfig(
             .formatted(section.originOf(key), section.name(key), owner, family));
   }
 
+  private static String rightHandSide(Section parent, String name) {
+    String text = parent.text(name);
+    if (text == null || !text.strip().startsWith("~")) {
+      throw parent.wrong(name, "the terms of a predictor after a ~, for instance \"~ x\"");
+    }
+    return text.strip();
+  }
+
+  /** Refuses formulas of parameters that the family does not have, or that are given too. */
+  private static void requireFormulas(
+      Section section,
+      Families families,
+      String family,
+      Set<String> parameters,
+      boolean effects,
+      boolean shared) {
+    Optional<String> own = families.registered(family).flatMap(ModelProvider::modelled);
+    for (String parameter : parameters) {
+      if (own.filter(parameter::equals).isEmpty()) {
+        List<String> having =
+            families.all().stream()
+                .filter(one -> one.modelled().filter(parameter::equals).isPresent())
+                .map(ModelProvider::name)
+                .toList();
+        throw UserException.usage(
+            "%s: %s.%s: the family %s has %s. Remove it%s."
+                .formatted(
+                    section.originOf(FORMULAS),
+                    section.name(FORMULAS),
+                    parameter,
+                    family,
+                    own.map(one -> "a formula for " + one + " only")
+                        .orElse("no parameter with a formula"),
+                    having.isEmpty()
+                        ? ""
+                        : ", or set model.family to " + ConfigText.listed(having, "or")));
+      }
+      if (section.has(parameter)) {
+        throw UserException.usage(
+            "%s: %s is set, and %s has a formula for it. Remove one of the two."
+                .formatted(
+                    section.originOf(parameter), section.name(parameter), section.name(FORMULAS)));
+      }
+    }
+    String problem =
+        !section.has(FORMULA)
+            ? "needs model.formula, which is missing. Write the label and its terms there"
+            : effects
+                ? "takes no effects of groups. Remove (… | group) from model.formula"
+                : shared
+                    ? "takes no prior with a sampled global scale. Write horseshoe(0.1), a given"
+                          + " one"
+                    : "";
+    if (!parameters.isEmpty() && !problem.isEmpty()) {
+      throw UserException.usage(
+          "%s: %s %s.".formatted(section.originOf(FORMULAS), section.name(FORMULAS), problem));
+    }
+  }
+
   private static String option(Section parent, String name) {
     String text = parent.text(name);
     if (text == null) {
@@ -151,7 +223,17 @@ public record ModelConfig(
             parameters.put(key, value);
           }
         });
+    formulas.forEach((key, text) -> parameters.put(key, new OwnFormula(text, null, 0)));
     return new FamilySpec(family, parameters, List.of());
+  }
+
+  /** Returns the formula of the table's columns, with the terms of all linear predictors. */
+  public @Nullable String tableFormula() {
+    String all = formula;
+    for (String other : formulas.values()) {
+      all += " + (" + other.substring(1).strip() + ")";
+    }
+    return all;
   }
 
   /** Returns the default anchor of the untuned bounds. */
@@ -206,11 +288,18 @@ public record ModelConfig(
         .map(
             provider ->
                 new PriorNames(
-                    columns,
-                    categorical,
+                    withOwn(columns),
+                    withOwn(categorical),
                     provider.ownCoefficients(),
                     provider.label() == LabelKind.CLASSES))
         .ifPresent(names -> names.require(priors.priors().keySet()));
+  }
+
+  /** Returns names of columns with those of their coefficients in formulas of parameters. */
+  private List<String> withOwn(List<String> names) {
+    List<String> all = new ArrayList<>(names);
+    formulas.keySet().forEach(of -> names.forEach(column -> all.add(OwnFormula.name(of, column))));
+    return all;
   }
 
   /**
@@ -244,12 +333,23 @@ public record ModelConfig(
    * Returns the model for a table.
    *
    * @param sds the names of the standard deviations of its smooths
+   * @param predictors the columns of the label's predictor and of the parameter's; empty unless
+   *     there are {@link #formulas}
    * @throws UserException (usage) if the two do not go together
    */
   public ModelOfTable on(
-      List<String> classes, List<String> columns, List<String> sds, TableScale table) {
+      List<String> classes,
+      List<String> columns,
+      List<String> sds,
+      List<int[]> predictors,
+      TableScale table) {
+    FamilySpec spec = spec();
+    for (Map.Entry<String, String> formula : formulas.entrySet()) {
+      Predictors of = Predictors.of(columns.size(), predictors);
+      spec = spec.with(formula.getKey(), new OwnFormula(formula.getValue(), of, 0));
+    }
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    return ModelOfTable.of(spec().of(named), columns, priors.without(sds), table);
+    return ModelOfTable.of(spec.of(named), columns, priors.without(sds), table);
   }
 }

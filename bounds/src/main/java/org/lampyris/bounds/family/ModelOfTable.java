@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
@@ -26,6 +27,7 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.SharedHorseshoe;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Family for the columns of a table: the likelihood of a row, its lower bounds, the names of the
@@ -46,6 +48,7 @@ public final class ModelOfTable implements Serializable {
   private final ModelProvider provider;
   private final List<String> columns;
   private final Model model;
+  private final Predictors predictors;
   private final List<String> coefficients;
   private final List<ConfiguredPrior> priors;
   private final ProductPrior prior;
@@ -79,16 +82,19 @@ public final class ModelOfTable implements Serializable {
           "two coefficients of the family %s have the same name, %s. Rename the column in data.query."
               .formatted(spec.name(), String.join(", ", coefficients.stream().limit(12).toList())));
     }
-    int linear = provider.predictors(spec) * columns.size();
-    Map<String, ConfiguredPrior> byName = config.priorsOf(coefficients, columns, linear);
+    this.predictors = provider.predictors(spec, columns.size());
+    Map<String, ConfiguredPrior> byName = config.priorsOf(coefficients, columns, predictors);
     Moments of =
         table == null
             ? null
             : labelOf(table, provider.offset(spec).isPresent() && provider.link().equals("log"));
-    Moments label = of == null ? Moments.STANDARD : provider.predictorScale(spec, of);
-    TablePriors on = new TablePriors(config, table, label, linear, columns.size());
+    List<Moments> labels =
+        IntStream.range(0, Math.max(1, predictors.count()))
+            .mapToObj(p -> of == null ? Moments.STANDARD : provider.predictorScale(spec, of, p))
+            .toList();
+    TablePriors on = new TablePriors(config, table, labels, predictors);
     this.priors = on.of(provider.priors(spec, columns, byName::get));
-    this.prior = ProductPrior.of(priors()).about(on.interceptAt(predictors()));
+    this.prior = ProductPrior.of(priors()).about(on.interceptAt());
     this.effectScales = on.effectScales(of != null && provider.isInLabelUnit(spec));
     this.random = List.of();
   }
@@ -99,6 +105,7 @@ public final class ModelOfTable implements Serializable {
     this.provider = other.provider;
     this.columns = other.columns;
     this.model = other.model;
+    this.predictors = other.predictors;
     this.coefficients = other.coefficients;
     this.priors = other.priors;
     this.prior = prior;
@@ -115,6 +122,7 @@ public final class ModelOfTable implements Serializable {
     all.addAll(more);
     this.columns = List.copyOf(all);
     this.model = provider.model(spec, columns);
+    this.predictors = provider.predictors(spec, columns.size());
     this.coefficients = List.copyOf(provider.coefficients(spec, columns));
     List<ConfiguredPrior> of = new ArrayList<>(other.priors);
     of.addAll(other.columns.size(), Collections.nCopies(more.size(), ConfiguredPrior.of("flat")));
@@ -260,7 +268,7 @@ public final class ModelOfTable implements Serializable {
    */
   public Optional<String> concaveGiven() {
     String last = coefficients.get(coefficients.size() - 1);
-    if (coefficients.size() <= columns.size() * Math.max(1, predictors())) {
+    if (coefficients.size() <= Math.max(columns.size(), predictors.coefficients())) {
       return Optional.empty();
     }
     try {
@@ -273,7 +281,7 @@ public final class ModelOfTable implements Serializable {
 
   /** Returns whether D + 1 rows have the likelihood of all: see {@link ModelProvider}. */
   public boolean isLeastSquares() {
-    return provider.isLeastSquares();
+    return provider.isLeastSquares() && predictors.count() == 1;
   }
 
   /** Returns how many columns the table has. */
@@ -281,9 +289,9 @@ public final class ModelOfTable implements Serializable {
     return columns.size();
   }
 
-  /** Returns how many linear predictors the model has. */
-  public int predictors() {
-    return provider.predictors(spec);
+  /** Returns the linear predictors of the model, whose coefficients come first in θ. */
+  public Predictors predictors() {
+    return predictors;
   }
 
   /**
@@ -291,10 +299,14 @@ public final class ModelOfTable implements Serializable {
    * every column but the intercept's.
    */
   public List<int[]> slopes() {
-    int width = columns.size();
-    return IntStream.range(0, predictors() == 0 ? 0 : width)
+    return IntStream.range(0, predictors.count() == 0 ? 0 : columns.size())
         .filter(j -> !columns.get(j).equals(INTERCEPT))
-        .mapToObj(j -> IntStream.range(0, predictors()).map(p -> p * width + j).toArray())
+        .mapToObj(
+            j ->
+                IntStream.range(0, predictors.count())
+                    .map(p -> predictors.place(p, j))
+                    .filter(place -> place >= 0)
+                    .toArray())
         .toList();
   }
 
@@ -364,14 +376,8 @@ public final class ModelOfTable implements Serializable {
    */
   public double[] fromInput(double[] reported, ColumnCenters centers) {
     double[] theta = reported.clone();
-    int width = centers.dimension();
-    int predictors = predictors();
-    provider.restore(spec, theta, predictors * width);
-    double[] one = new double[width];
-    for (int k = 0; k < predictors; k++) {
-      System.arraycopy(theta, k * width, one, 0, width);
-      System.arraycopy(centers.fromInput(one), 0, theta, k * width, width);
-    }
+    provider.restore(spec, theta, predictors.coefficients());
+    moved(theta, centers::fromInput);
     double[] again = toInput(theta, centers);
     for (int j = 0; j < again.length; j++) {
       if (!(Math.abs(again[j] - reported[j]) <= TAKEN_BACK * (1 + Math.abs(reported[j])))) {
@@ -388,14 +394,19 @@ public final class ModelOfTable implements Serializable {
    */
   public double[] toInput(double[] theta, ColumnCenters centers) {
     double[] reported = theta.clone();
-    int width = centers.dimension();
-    double[] one = new double[width];
-    int predictors = predictors();
-    for (int k = 0; k < predictors; k++) {
-      System.arraycopy(theta, k * width, one, 0, width);
-      System.arraycopy(centers.toInput(one), 0, reported, k * width, width);
-    }
-    provider.report(spec, reported, predictors * width);
+    moved(reported, centers::toInput);
+    provider.report(spec, reported, predictors.coefficients());
     return reported;
+  }
+
+  /** Moves the coefficients of every linear predictor, which are modified. */
+  private void moved(double[] theta, UnaryOperator<double[]> to) {
+    for (int p = 0; p < predictors.count(); p++) {
+      double[] one = to.apply(predictors.full(p, theta, 0));
+      int[] of = predictors.columns(p);
+      for (int i = 0; i < of.length; i++) {
+        theta[predictors.start(p) + i] = one[of[i]];
+      }
+    }
   }
 }

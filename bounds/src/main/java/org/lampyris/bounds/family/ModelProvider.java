@@ -17,6 +17,7 @@ import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Family of likelihoods: its name, its keys, the label that it needs, its model and its lower
@@ -199,6 +200,11 @@ public interface ModelProvider extends Serializable {
     return Moments.STANDARD;
   }
 
+  /** Returns the same of one of several linear predictors. */
+  default Moments predictorScale(FamilySpec spec, Moments label, int predictor) {
+    return predictorScale(spec, label);
+  }
+
   /** Returns whether η has the label's unit, so that doubling the label doubles η. */
   default boolean isInLabelUnit(FamilySpec spec) {
     double once = predictorScale(spec, new Moments(1, 1)).sd();
@@ -246,6 +252,19 @@ public interface ModelProvider extends Serializable {
    */
   default int predictors(FamilySpec spec) {
     return usesColumns() ? 1 : 0;
+  }
+
+  /** Returns the columns of each linear predictor, for tables of some number of columns. */
+  default Predictors predictors(FamilySpec spec, int width) {
+    return Predictors.all(width, predictors(spec));
+  }
+
+  /**
+   * Returns the parameter that may have a linear predictor of its own, an {@link OwnFormula} in its
+   * place; empty if none may.
+   */
+  default Optional<String> modelled() {
+    return Optional.empty();
   }
 
   /**

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.function.DoubleUnaryOperator;
+import java.util.function.DoubleBinaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
@@ -229,32 +229,42 @@ public final class RobustFamily extends OnePredictorFamily {
         double eta, double r, double tau, double s, double y, double[] out) {
       double inverse = Math.exp(s - tau);
       double residual = Math.abs(y - eta);
-      double low = share(Math.max(0, residual - r) * Math.exp(-s - tau));
-      double high = share((residual + r) * inverse);
+      double low = Math.max(0, residual - r) * Math.exp(-s - tau);
+      double high = (residual + r) * inverse;
       double c = 4 * (df + 1);
       double cubic = inverse * inverse * inverse * c / (2 * df);
-      out[0] = cubic * largest(w -> root(w) * (1 - w) * (3 - 4 * w), low, high, THIRD);
+      out[0] = cubic * largest((w, v) -> root(w, v) * v * (3 - 4 * w), low, high, THIRD);
       double square = inverse * inverse * c / (2 * df);
-      out[1] = square * largest(w -> (1 - w) * (1 - w) * (1 - 4 * w), low, high, SECOND);
-      out[2] = inverse * c * largest(w -> root(w) * (1 - w) * (1 - 2 * w), low, high, FIRST);
-      out[3] = c * largest(w -> w * (1 - w) * (1 - 2 * w), low, high, NONE);
+      out[1] = square * largest((w, v) -> v * v * (1 - 4 * w), low, high, SECOND);
+      out[2] = inverse * c * largest((w, v) -> root(w, v) * v * (1 - 2 * w), low, high, FIRST);
+      out[3] = c * largest((w, v) -> w * v * (1 - 2 * w), low, high, NONE);
     }
 
     private double share(double z) {
       return z > FAR ? 1 : z * z / (df + z * z);
     }
 
-    private double root(double w) {
-      return Math.sqrt(w * (1 - w) / df);
+    /** Returns 1 − w, with all its digits where w is nearly 1. */
+    private double rest(double z) {
+      return z > FAR ? df / z / z : df / (df + z * z);
     }
 
-    /** Returns the largest |f(w)| for w in an interval, by its ends and the extrema of f. */
-    private static double largest(
-        DoubleUnaryOperator f, double low, double high, double... extrema) {
-      double most = Math.max(Math.abs(f.applyAsDouble(low)), Math.abs(f.applyAsDouble(high)));
+    private double root(double w, double v) {
+      return Math.sqrt(w * v / df);
+    }
+
+    /**
+     * Returns the largest |f(w, 1 − w)| for the w of an interval of z, by its ends and the extrema
+     * of f.
+     */
+    private double largest(DoubleBinaryOperator f, double low, double high, double... extrema) {
+      double most = 0;
+      for (double z : new double[] {low, high}) {
+        most = Math.max(most, Math.abs(f.applyAsDouble(share(z), rest(z))));
+      }
       for (double w : extrema) {
-        if (w > low && w < high) {
-          most = Math.max(most, Math.abs(f.applyAsDouble(w)));
+        if (w > share(low) && w < share(high)) {
+          most = Math.max(most, Math.abs(f.applyAsDouble(w, 1 - w)));
         }
       }
       return most;

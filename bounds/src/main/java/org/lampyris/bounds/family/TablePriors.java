@@ -9,18 +9,19 @@ import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Configured priors for the columns of a table. Priors for coefficients of scaled columns x/s_j,
  * which are s_j times those of x, are scaled by 1/s_j.
  *
  * @param table null where columns are stored as they are and nothing is known of them
- * @param label about where η lies and over what it ranges
- * @param linear how many elements of θ, the first ones, are coefficients of columns
- * @param width how many columns there are
+ * @param labels about where each linear predictor lies and over what it ranges; without one, one
+ *     for all
+ * @param predictors the columns of each linear predictor
  */
 record TablePriors(
-    PriorConfig config, @Nullable TableScale table, Moments label, int linear, int width) {
+    PriorConfig config, @Nullable TableScale table, List<Moments> labels, Predictors predictors) {
   /** Plausible change of η, in its standard deviations, for one standard deviation of a column. */
   private static final double WIDE = 2.5;
 
@@ -33,24 +34,27 @@ record TablePriors(
     if (prior.isAuto()) {
       return ConfiguredPrior.of(auto(j));
     }
-    if (table == null || j >= linear || config.priorScale() == PriorConfig.Scale.INPUT) {
+    if (table == null
+        || j >= predictors.coefficients()
+        || config.priorScale() == PriorConfig.Scale.INPUT) {
       return prior;
     }
-    double scale = table.scales().get(j % width);
+    double scale = table.scales().get(predictors.column(j));
     return scale == 1 ? prior : ConfiguredPrior.of(prior.density().scaled(1 / scale));
   }
 
   /** Returns the prior that follows from the table: see {@link PriorConfig#AUTO}. */
   private UnivariatePrior auto(int j) {
-    double sd = label.sd() > 0 ? WIDE * label.sd() : WIDE;
     if (table == null) {
       return new UnivariatePrior.Normal(0, WIDE);
     }
-    int column = j % width;
-    boolean slope = j < linear && column != table.centers().intercept();
-    boolean center = j < linear ? !slope : j == 0;
+    boolean linear = j < predictors.coefficients();
+    Moments label = labels.get(linear ? predictors.predictor(j) : 0);
+    double sd = label.sd() > 0 ? WIDE * label.sd() : WIDE;
+    boolean slope = linear && predictors.column(j) != table.centers().intercept();
+    boolean center = linear ? !slope : j == 0;
     return new UnivariatePrior.Normal(
-        center ? label.mean() : 0, slope ? sd / table.sizeOf(column) : sd);
+        center ? label.mean() : 0, slope ? sd / table.sizeOf(predictors.column(j)) : sd);
   }
 
   /**
@@ -60,7 +64,9 @@ record TablePriors(
    * @param inLabelUnit whether η has the label's unit
    */
   double[] effectScales(boolean inLabelUnit) {
-    double scale = inLabelUnit && label.sd() > 0 ? label.sd() : WIDE;
+    double sd = labels.get(0).sd();
+    double scale = inLabelUnit && sd > 0 ? sd : WIDE;
+    int width = predictors.width();
     return IntStream.rangeClosed(0, width)
         .mapToDouble(j -> table == null || j == width ? scale : scale / table.sizeOf(j))
         .toArray();
@@ -70,7 +76,7 @@ record TablePriors(
    * Returns the point at which the priors of intercepts apply; null if all stored columns are 0
    * there.
    */
-  @Nullable InterceptShift interceptAt(int predictors) {
+  @Nullable InterceptShift interceptAt() {
     if (table == null) {
       return null;
     }

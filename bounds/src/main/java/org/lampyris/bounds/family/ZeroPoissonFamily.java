@@ -71,14 +71,19 @@ abstract class ZeroPoissonFamily extends OnePredictorFamily {
         (eta, zero) -> (1 - zero) * (hurdle ? positiveMean(Math.exp(eta)) : Math.exp(eta)),
         (expected, zero) -> {
           // E[y²] = E[y](1 + λ), and E[y] = (1 − p)m, m the mean of what is not 0 by p.
-          double count = expected / (1 - zero);
+          double count = count(expected, zero);
           double beyond = hurdle && count < 700 ? count - rateOf(count) : 0;
-          return expected * (1 + zero * count - beyond);
+          return expected * (1 + (zero == 0 ? 0 : zero * count) - beyond);
         },
         (expected, zero) -> {
-          double count = expected / (1 - zero);
+          double count = count(expected, zero);
           return new Response.Zeros(zero, hurdle, hurdle ? rateOf(count) : count);
         });
+  }
+
+  /** Returns the mean of what is not 0 by p; 0 if everything is. */
+  private static double count(double expected, double zero) {
+    return zero == 1 ? 0 : expected / (1 - zero);
   }
 
   /** Returns λ/(1 − e^−λ), the mean of a Poisson count that is not 0: at least 1. */

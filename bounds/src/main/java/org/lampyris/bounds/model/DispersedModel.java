@@ -146,18 +146,23 @@ public class DispersedModel implements PredictorModel {
 
   @Override
   public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
-    DispersedLikelihood.At at = likelihood.at(center[columns]);
-    double[] out = new double[5];
     double eta = block.linearPredictor(row, center);
-    double y = block.response(row);
-    double atCenter = at.derivatives(eta, y, out);
     double u = block.linearPredictor(row, theta) - eta;
     double v = theta[columns] - center[columns];
+    return block.weight(row)
+        * taylor(likelihood.at(center[columns]), eta, block.response(row), order, u, v);
+  }
+
+  /** Returns the Taylor polynomial of log L about (η, τ), at a distance of u and v. */
+  static double taylor(
+      DispersedLikelihood.At at, double eta, double y, int order, double u, double v) {
+    double[] out = new double[5];
+    double atCenter = at.derivatives(eta, y, out);
     double value = atCenter + out[0] * u + out[1] * v;
     if (order == 2) {
       value += 0.5 * out[2] * u * u + out[3] * u * v + 0.5 * out[4] * v * v;
     }
-    return block.weight(row) * value;
+    return value;
   }
 
   /**
@@ -170,26 +175,36 @@ public class DispersedModel implements PredictorModel {
   @Override
   public double derivativeBound(
       DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
+    double[] at = {block.linearPredictor(row, center), center[columns]};
+    return block.weight(row)
+        * derivativeBound(likelihood, at, block.response(row), order, spread, radius);
+  }
+
+  /** Returns the same of a row of weight 1, at given η and τ. */
+  static double derivativeBound(
+      DispersedLikelihood likelihood,
+      double[] center,
+      double y,
+      int order,
+      double[] spread,
+      double radius) {
     double a = Math.sqrt(spread[0]);
     double b = Math.sqrt(spread[3]);
-    double eta = block.linearPredictor(row, center);
-    double tau = center[columns];
-    double y = block.response(row);
     double r = a == 0 ? 0 : radius * a;
     double s = b == 0 ? 0 : radius * b;
     double[] m = new double[4];
-    likelihood.thirdDerivatives(eta, r, tau, s, y, m);
+    likelihood.thirdDerivatives(center[0], r, center[1], s, y, m);
     double bound;
     if (order == 3) {
       bound = a * a * (m[0] * a + 3 * m[1] * b) + b * b * (3 * m[2] * a + m[3] * b);
     } else {
       double[] at = new double[5];
-      likelihood.at(tau).derivatives(eta, y, at);
+      likelihood.at(center[1]).derivatives(center[0], y, at);
       bound =
           a * a * (Math.abs(at[2]) + m[0] * r + m[1] * s)
               + 2 * a * b * (Math.abs(at[3]) + m[1] * r + m[2] * s)
               + b * b * (Math.abs(at[4]) + m[2] * r + m[3] * s);
     }
-    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : block.weight(row) * bound;
+    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
   }
 }

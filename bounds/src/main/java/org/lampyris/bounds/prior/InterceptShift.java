@@ -2,6 +2,7 @@ package org.lampyris.bounds.prior;
 
 import java.io.Serializable;
 import java.util.stream.IntStream;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Conversion of θ between two intercepts: η at 0 of the stored columns, as for the rows, and η at
@@ -13,24 +14,28 @@ import java.util.stream.IntStream;
  */
 public final class InterceptShift implements Serializable {
   private final double[] shift;
-  private final int intercept;
-  private final int predictors;
+  private final Predictors predictors;
+  private final int[] intercepts;
 
   /**
    * Describes the point.
    *
    * @param shift the point, an element for every column, 0 for the intercept; copied
-   * @param intercept the index of the intercept
-   * @param predictors how many linear predictors there are, whose coefficients come first in θ
+   * @param intercept the column of the intercept
+   * @param predictors the columns of each linear predictor, the intercept's among them
    */
-  public InterceptShift(double[] shift, int intercept, int predictors) {
-    if (intercept < 0 || intercept >= shift.length || shift[intercept] != 0 || predictors < 1) {
-      throw new IllegalArgumentException(
-          shift.length + " columns, intercept at " + intercept + ", predictors " + predictors);
-    }
+  public InterceptShift(double[] shift, int intercept, Predictors predictors) {
     this.shift = shift.clone();
-    this.intercept = intercept;
     this.predictors = predictors;
+    this.intercepts =
+        IntStream.range(0, predictors.count()).map(p -> predictors.place(p, intercept)).toArray();
+    if (intercepts.length < 1
+        || IntStream.of(intercepts).anyMatch(place -> place < 0)
+        || shift.length != predictors.width()
+        || shift[intercept] != 0) {
+      throw new IllegalArgumentException(
+          shift.length + " columns, intercept at " + intercept + ", " + predictors);
+    }
   }
 
   /** Returns γ = Aθ. θ is not modified. */
@@ -45,20 +50,21 @@ public final class InterceptShift implements Serializable {
 
   private double[] moved(double[] from, double sign) {
     double[] to = from.clone();
-    for (int p = 0; p < predictors; p++) {
-      int base = p * shift.length;
+    for (int p = 0; p < intercepts.length; p++) {
+      int base = predictors.start(p);
+      int[] columns = predictors.columns(p);
       double sum = 0;
-      for (int j = 0; j < shift.length; j++) {
-        sum += shift[j] * from[base + j];
+      for (int j = 0; j < columns.length; j++) {
+        sum += shift[columns[j]] * from[base + j];
       }
-      to[base + intercept] += sign * sum;
+      to[intercepts[p]] += sign * sum;
     }
     return to;
   }
 
   /** Returns whether an element of θ is an intercept. */
   public boolean isIntercept(int j) {
-    return j < predictors * shift.length && j % shift.length == intercept;
+    return IntStream.of(intercepts).anyMatch(place -> place == j);
   }
 
   /** Replaces the gradient of a function in γ by that in θ, Aᵀg. Modified. */
@@ -73,17 +79,19 @@ public final class InterceptShift implements Serializable {
 
   /** Converts the diagonal of a Hessian in γ that is diagonal to the Hessian's in θ. Modified. */
   public void diagonalToStored(double[] diagonal) {
-    for (int p = 0; p < predictors; p++) {
-      int base = p * shift.length;
-      for (int j = 0; j < shift.length; j++) {
-        diagonal[base + j] += shift[j] * shift[j] * diagonal[base + intercept];
+    for (int p = 0; p < intercepts.length; p++) {
+      int base = predictors.start(p);
+      int[] columns = predictors.columns(p);
+      for (int j = 0; j < columns.length; j++) {
+        double s = shift[columns[j]];
+        diagonal[base + j] += s * s * diagonal[intercepts[p]];
       }
     }
   }
 
   /** Returns which elements of θ are intercepts. */
   public int[] intercepts() {
-    return IntStream.range(0, predictors).map(p -> p * shift.length + intercept).toArray();
+    return intercepts.clone();
   }
 
   /**
@@ -93,12 +101,14 @@ public final class InterceptShift implements Serializable {
    * @param products the columns of H for the intercepts, d × predictors. Not modified.
    */
   public void diagonalToPoint(double[] diagonal, double[] products) {
-    for (int p = 0; p < predictors; p++) {
-      int base = p * shift.length;
-      double own = products[(base + intercept) * predictors + p];
-      for (int j = 0; j < shift.length; j++) {
-        double s = shift[j];
-        diagonal[base + j] += s * (s * own - 2 * products[(base + j) * predictors + p]);
+    int count = intercepts.length;
+    for (int p = 0; p < count; p++) {
+      int base = predictors.start(p);
+      int[] columns = predictors.columns(p);
+      double own = products[intercepts[p] * count + p];
+      for (int j = 0; j < columns.length; j++) {
+        double s = shift[columns[j]];
+        diagonal[base + j] += s * (s * own - 2 * products[(base + j) * count + p]);
       }
     }
   }
@@ -124,11 +134,12 @@ public final class InterceptShift implements Serializable {
 
   /** Adds sign·shift_j times a vector's intercept to its elements j: stride apart, from one on. */
   private void transpose(double[] values, int from, int stride, double sign) {
-    for (int p = 0; p < predictors; p++) {
-      int base = from + p * shift.length * stride;
-      double atIntercept = values[base + intercept * stride];
-      for (int j = 0; j < shift.length; j++) {
-        values[base + j * stride] += sign * shift[j] * atIntercept;
+    for (int p = 0; p < intercepts.length; p++) {
+      int base = from + predictors.start(p) * stride;
+      int[] columns = predictors.columns(p);
+      double atIntercept = values[from + intercepts[p] * stride];
+      for (int j = 0; j < columns.length; j++) {
+        values[base + j * stride] += sign * shift[columns[j]] * atIntercept;
       }
     }
   }
@@ -139,19 +150,21 @@ public final class InterceptShift implements Serializable {
    */
   public double[] covarianceToStored(double[] covariance, int d) {
     double[] rows = covariance.clone();
-    for (int p = 0; p < predictors; p++) {
-      int base = p * shift.length;
-      for (int j = 0; j < shift.length; j++) {
+    for (int p = 0; p < intercepts.length; p++) {
+      int base = predictors.start(p);
+      int[] columns = predictors.columns(p);
+      for (int j = 0; j < columns.length; j++) {
         for (int k = 0; k < d; k++) {
-          rows[(base + intercept) * d + k] -= shift[j] * rows[(base + j) * d + k];
+          rows[intercepts[p] * d + k] -= shift[columns[j]] * rows[(base + j) * d + k];
         }
       }
     }
-    for (int p = 0; p < predictors; p++) {
-      int base = p * shift.length;
-      for (int j = 0; j < shift.length; j++) {
+    for (int p = 0; p < intercepts.length; p++) {
+      int base = predictors.start(p);
+      int[] columns = predictors.columns(p);
+      for (int j = 0; j < columns.length; j++) {
         for (int k = 0; k < d; k++) {
-          rows[k * d + base + intercept] -= shift[j] * rows[k * d + base + j];
+          rows[k * d + intercepts[p]] -= shift[columns[j]] * rows[k * d + base + j];
         }
       }
     }

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * The priors in the section {@code model}.
@@ -147,14 +148,16 @@ public record PriorConfig(
    * #prior()}; instead of a {@link SharedHorseshoe} there, {@link #AUTO} if it is no slope.
    *
    * @param coefficients the names of θ's elements
-   * @param linear how many elements of θ, the first ones, are the columns' coefficients, once for
-   *     each linear predictor
+   * @param predictors the columns whose coefficients the first elements of θ are. A column's name
+   *     stands for all its coefficients, unless it is the name of one
    * @throws UserException if {@link #priors()} names one that does not exist
    */
   public Map<String, ConfiguredPrior> priorsOf(
-      List<String> coefficients, List<String> columns, int linear) {
+      List<String> coefficients, List<String> columns, Predictors predictors) {
+    int linear = predictors.coefficients();
+    boolean stands = linear > 0 && predictors.isFull();
     for (String name : priors.keySet()) {
-      if (!coefficients.contains(name) && (linear == 0 || !columns.contains(name))) {
+      if (!coefficients.contains(name) && !(stands && columns.contains(name))) {
         throw UserException.usage(
             "model.priors names \"%s\", which is no coefficient of the prepared table; %s"
                 .formatted(name, meant(name, coefficients, "its coefficients are ", coefficients)));
@@ -162,11 +165,13 @@ public record PriorConfig(
     }
     Map<String, ConfiguredPrior> byName = new LinkedHashMap<>();
     for (int j = 0; j < coefficients.size(); j++) {
-      String column = j < linear ? columns.get(j % columns.size()) : "";
+      String column = j < linear ? columns.get(predictors.column(j)) : "";
       String name = coefficients.get(j);
       boolean slope = j < linear && !column.equals(INTERCEPT);
       ConfiguredPrior rest = !slope && prior.isShared() ? ConfiguredPrior.AUTO : prior;
-      ConfiguredPrior of = priors.getOrDefault(name, priors.getOrDefault(column, rest));
+      ConfiguredPrior ofColumn =
+          stands && !coefficients.contains(column) ? priors.getOrDefault(column, rest) : rest;
+      ConfiguredPrior of = priors.getOrDefault(name, ofColumn);
       if (!slope && of.isShared()) {
         throw UserException.usage(
             "model.priors gives %s the prior %s, which is for coefficients of columns. Choose another, such as %s."

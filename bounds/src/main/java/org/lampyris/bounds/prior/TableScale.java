@@ -2,6 +2,7 @@ package org.lampyris.bounds.prior;
 
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Scales of a table that priors depend on.
@@ -50,7 +51,7 @@ public record TableScale(
    * Returns the shift between the stored intercept and η at the columns' centres; null if they are
    * equal.
    */
-  public @Nullable InterceptShift toCenters(int predictors) {
+  public @Nullable InterceptShift toCenters(Predictors predictors) {
     return shift(columns.stream().mapToDouble(Moments::mean).toArray(), predictors);
   }
 
@@ -58,11 +59,11 @@ public record TableScale(
    * Returns the shift between the stored intercept and η where all columns are 0; null if they are
    * equal.
    */
-  public @Nullable InterceptShift toZero(int predictors) {
+  public @Nullable InterceptShift toZero(Predictors predictors) {
     return shift(new double[columns.size()], predictors);
   }
 
-  private @Nullable InterceptShift shift(double[] at, int predictors) {
+  private @Nullable InterceptShift shift(double[] at, Predictors predictors) {
     double[] shift = new double[at.length];
     boolean none = true;
     for (int j = 0; j < at.length; j++) {
@@ -72,7 +73,7 @@ public record TableScale(
         none = false;
       }
     }
-    return none || centers.intercept() < 0 || predictors == 0
+    return none || centers.intercept() < 0 || predictors.count() == 0
         ? null
         : new InterceptShift(shift, centers.intercept(), predictors);
   }

@@ -39,11 +39,11 @@ class ConcavityTest {
     return random.nextBoolean() ? 1 : -1;
   }
 
-  private static double real(RandomGenerator random) {
+  static double real(RandomGenerator random) {
     return 3 * random.nextGaussian();
   }
 
-  private static double positive(RandomGenerator random) {
+  static double positive(RandomGenerator random) {
     return Math.exp(3 * random.nextGaussian());
   }
 
@@ -56,7 +56,7 @@ class ConcavityTest {
     return Math.floor(Math.exp(2 * random.nextGaussian()));
   }
 
-  private static double share(RandomGenerator random) {
+  static double share(RandomGenerator random) {
     return 1 / (1 + Math.exp(4 * random.nextGaussian()));
   }
 

@@ -30,6 +30,24 @@ class LocalDispersedBoundsTest {
     }
   }
 
+  /** Of a sigma that has a predictor of its own: see {@link TwoPredictorTest}. */
+  @Nested
+  class Gaussian extends LocalDispersedBoundContract {
+    Gaussian() {
+      super(
+          new GaussianScaleModel.ScaleLikelihood(),
+          1.001,
+          random -> 3 * random.nextGaussian(),
+          new double[] {-30, -1, 0, 0.7, 8},
+          new double[] {-1e100, -1e15, 0, 3e-10, 3e9});
+    }
+
+    @Override
+    protected boolean isZero(int derivative) {
+      return derivative == 0;
+    }
+  }
+
   @Nested
   class Robust extends LocalDispersedBoundContract {
     Robust() {
@@ -67,8 +85,8 @@ class LocalDispersedBoundsTest {
     }
 
     @Override
-    protected boolean isSeparable() {
-      return true;
+    protected boolean isZero(int derivative) {
+      return derivative == 1 || derivative == 2;
     }
   }
 

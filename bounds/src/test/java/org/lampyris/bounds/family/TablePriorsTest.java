@@ -20,6 +20,7 @@ import org.lampyris.bounds.prior.PriorConfig.Scale;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 
 class TablePriorsTest {
   private static final List<String> COLUMNS = List.of("(Intercept)", "a", "b", "c", "d");
@@ -104,7 +105,7 @@ class TablePriorsTest {
 
   @Test
   void aShiftAndItsInverseCarryPointsGradientsAndCovariances() {
-    InterceptShift shift = new InterceptShift(new double[] {0, 2, -3}, 0, 2);
+    InterceptShift shift = new InterceptShift(new double[] {0, 2, -3}, 0, Predictors.all(3, 2));
     double[] theta = {1, 2, 3, 4, 5, 6, 7};
     double[] point = {1 + 4 - 9, 2, 3, 4 + 10 - 18, 5, 6, 7};
     assertArrayEquals(point, shift.toPoint(theta));

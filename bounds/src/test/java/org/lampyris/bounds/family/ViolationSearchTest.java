@@ -3,9 +3,11 @@ package org.lampyris.bounds.family;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -19,6 +21,7 @@ import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.bounds.rows.Values;
 
 /**
@@ -43,8 +46,31 @@ class ViolationSearchTest {
           new ConcavityTest.Case(
               "hurdle_poisson", Map.of("hu", "uniform(0, 1)"), ConcavityTest::count, false));
 
+  /** Families with a parameter that depends on x too. */
+  private static final List<ConcavityTest.Case> MODELLED =
+      List.of(
+          modelled("gaussian", "sigma", Map.of(), ConcavityTest::real),
+          modelled("robust", "scale", Map.of("df", 4.0), ConcavityTest::real),
+          modelled("gamma", "shape", Map.of(), ConcavityTest::positive),
+          modelled("negative_binomial", "shape", Map.of(), ConcavityTest::count),
+          modelled("beta", "phi", Map.of(), ConcavityTest::share),
+          modelled("weibull", "scale", Map.of(), ConcavityTest::time),
+          modelled("zero_inflated_poisson", "zi", Map.of(), ConcavityTest::count),
+          modelled("hurdle_poisson", "hu", Map.of(), ConcavityTest::count));
+
+  private static ConcavityTest.Case modelled(
+      String family,
+      String parameter,
+      Map<String, Object> others,
+      ToDoubleFunction<RandomGenerator> label) {
+    Map<String, Object> all = new HashMap<>(others);
+    all.put(parameter, new OwnFormula("~ x", Predictors.all(2, 2), 0));
+    return new ConcavityTest.Case(family, all, label, false);
+  }
+
   static Stream<ConcavityTest.Case> cases() {
-    return Stream.concat(ConcavityTest.CASES.stream(), SAMPLED.stream())
+    return Stream.of(ConcavityTest.CASES, SAMPLED, MODELLED)
+        .flatMap(List::stream)
         .filter(of -> local(of, plain(of)).isPresent());
   }
 

@@ -6,13 +6,14 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.rows.Predictors;
 
 class ProductPriorTest {
   /** The prior of the intercept is about η at (2, −3); the last element is no coefficient. */
   private static final ProductPrior PRIOR =
       ProductPrior.parse(
               List.of("student_t(4, 1, 3)", "laplace(0, 2)", "normal(1, 3)", "exponential(1)"))
-          .about(new InterceptShift(new double[] {0, 2, -3}, 0, 1));
+          .about(new InterceptShift(new double[] {0, 2, -3}, 0, Predictors.all(3, 1)));
 
   @Test
   void derivativesAboutAPointAreThoseInTheStoredCoefficients() {

@@ -125,7 +125,7 @@ final class ConfigCommand implements Callable<Integer> {
     String input = input(job);
     console.out().print(EffectiveConfig.asYaml(job));
     console.out().print(input);
-    String formula = job.model().formula();
+    String formula = job.model().tableFormula();
     if (formula != null) {
       console.out().print(Formula.parse(formula).described());
     }

@@ -20,9 +20,10 @@ import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.formula.Formula.RandomTerm;
 
 /**
- * Keys implied by {@code model.formula}, written into the configuration: the label, the intercept,
- * the offset, and the effects that vary by groups. They are then read and checked like all others.
- * A key that stands there as well has to say the same.
+ * Keys implied by {@code model.formula}, or by {@code mu} in {@code model.formulas}, written into
+ * the configuration: the label, the intercept, the offset, and the effects that vary by groups.
+ * They are then read and checked like all others. A key that stands there as well has to say the
+ * same.
  */
 record FormulaKeys(Mapping root, Origin origin, Formula formula) {
   private static final String MODEL = "model";
@@ -40,6 +41,19 @@ record FormulaKeys(Mapping root, Origin origin, Formula formula) {
    * @throws UserException (usage) if the formula is none, or another key says something else
    */
   static void apply(Mapping root) {
+    if (child(root, MODEL) instanceof Mapping model
+        && child(model, "formulas") instanceof Mapping formulas) {
+      ConfigNode mu = child(formulas, "mu");
+      if (mu != null && child(model, "formula") != null) {
+        throw UserException.usage(
+            "%s: model.formula is set, and model.formulas has mu, which is the same. Remove one of the two."
+                .formatted(mu.origin()));
+      }
+      if (mu != null) {
+        model.entries().put("formula", new ConfigNode.Entry(mu.origin(), mu));
+        formulas.entries().remove("mu");
+      }
+    }
     if (child(root, MODEL) instanceof Mapping model
         && child(model, "formula") instanceof Scalar scalar
         && scalar.text() != null) {

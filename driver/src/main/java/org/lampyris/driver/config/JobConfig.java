@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.formula.Formula;
 import org.lampyris.dataprep.formula.LinearColumn;
+import org.lampyris.dataprep.formula.PredictorFormulas;
 import org.lampyris.dataprep.generate.GenerateSection;
 import org.lampyris.dataprep.precompute.PrecomputeConfig;
 import org.lampyris.dataprep.read.Columns;
@@ -126,7 +128,7 @@ public record JobConfig(
         second.or(model::offset).orElse(null),
         model.trials().orElse(null),
         model.random().stream().map(EffectsConfig::group).distinct().toList(),
-        model.formula(),
+        model.tableFormula(),
         model.classes());
   }
 
@@ -136,7 +138,9 @@ public record JobConfig(
    * @throws UserException (usage) that names the column and the key
    */
   void requireRoles() {
-    Formula formula = model.formula() == null ? null : Formula.parse(model.formula());
+    terms();
+    String text = model.tableFormula();
+    Formula formula = text == null ? null : Formula.parse(text);
     if (formula != null) {
       formula.requireEffects();
     }
@@ -144,6 +148,16 @@ public record JobConfig(
         data.columns(),
         columnsOfModel(),
         formula == null ? null : formula.termColumns().orElse(null));
+  }
+
+  /** Returns the terms of each linear predictor; none unless there are several formulas. */
+  private List<List<String>> terms() {
+    return model.formulas().isEmpty()
+        ? List.of()
+        : PredictorFormulas.terms(
+            Objects.requireNonNull(model.formula()),
+            Objects.requireNonNull(model.tableFormula()),
+            model.formulas());
   }
 
   /**
@@ -211,6 +225,7 @@ public record JobConfig(
             label.classes(),
             schema.columnNames(),
             schema.sharedScales().stream().map(SharedScale::sd).toList(),
+            terms().stream().map(terms -> columnsOf(terms, schema)).toList(),
             schema.tableScale());
     requireMatrix(of.isMatrix());
     Map<String, List<EffectsConfig>> byGroup = new LinkedHashMap<>();
@@ -235,10 +250,10 @@ public record JobConfig(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
     boolean smooth = !schema.sharedScales().isEmpty();
     boolean scaled = smooth || !model.horseshoes().isEmpty();
-    if (smooth && model.predictors() > 1) {
+    if (smooth && model.predictors().count() > 1) {
       throw UserException.usage(
           "model.family: %s has %d linear predictors, and smooths are for one. Write bs(x, df = k) in model.formula, an unpenalised spline."
-              .formatted(model.spec().name(), model.predictors()));
+              .formatted(model.spec().name(), model.predictors().count()));
     }
     if (scaled && sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()) {
       throw UserException.usage(
@@ -319,6 +334,19 @@ public record JobConfig(
       levels.add(rows.stream().map(row -> row.<String>getAs(LevelTable.LEVEL)).toList());
     }
     return new EffectColumns(schema.columns().size(), model.random(), keys, levels);
+  }
+
+  /** Returns the places of the intercept and of the columns of terms. */
+  private static int[] columnsOf(List<String> terms, TableSchema schema) {
+    return IntStream.range(0, schema.columns().size())
+        .filter(
+            j -> {
+              TableSchema.Column column = schema.columns().get(j);
+              return column.kind() == TableSchema.ColumnKind.INTERCEPT
+                  || terms.contains(column.name())
+                  || (column.source() != null && terms.contains(column.source()));
+            })
+        .toArray();
   }
 
   /** Returns the columns of an effect's term: several for a factor or a polynomial. */

@@ -32,6 +32,8 @@ record KnownKeys(
       data: {categorical: {any: {}}, csv: {types: {any: text}}}
       model: {priors: {any: flat}, random: [{group: group, effects: [any]}]}
       """;
+  private static final String FORMULA_OF_A_PARAMETER =
+      "model: {family: any.Any, formulas: {any: ~ x}}";
   private static final String CLASS_OF_A_USER = "model: {family: any.Any, options: {any: any}}";
   private static final String FAMILY = "model: {family: \"%s\"}";
 
@@ -41,6 +43,11 @@ record KnownKeys(
     ConfigReader reader = new ConfigReader();
     reader.interpret(tree(OPEN), all);
     reader.interpret(tree(CLASS_OF_A_USER), all);
+    try {
+      reader.interpret(tree(FORMULA_OF_A_PARAMETER), all);
+    } catch (UserException e) {
+      // A class has no parameter with a formula, but the key has been asked for by now.
+    }
     Families families = Families.find();
     List<String> own = families.keys();
     Map<String, Map<String, KeyTree>> ofFamilies = new LinkedHashMap<>();

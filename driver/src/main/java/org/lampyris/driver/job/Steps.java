@@ -108,7 +108,7 @@ public class Steps {
    * @return its format and size, for people
    */
   public static String glance(JobConfig config, Configuration conf) {
-    String text = config.model().formula();
+    String text = config.model().tableFormula();
     Formula formula = text == null ? null : Formula.parse(text);
     Map<String, String> roles =
         InputColumns.roles(

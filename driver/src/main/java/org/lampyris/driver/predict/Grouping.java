@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -137,14 +138,16 @@ record Grouping(
     }
   }
 
-  /** Adds the columns of numbers that move the first linear predictor most. */
+  /** Adds the columns of numbers that move their first linear predictor most. */
   private static void numbers(
       CheckedRows rows, PredictiveCheck.Fitted fitted, List<Grouping> groupings) {
     List<TableSchema.Column> columns = rows.schema().columns();
     double[] moves = new double[columns.size()];
-    for (int j = 0; j < moves.length && fitted.predictors() > 0; j++) {
-      int column = j;
-      double slope = Arrays.stream(fitted.draws()).mapToDouble(d -> d[column]).average().orElse(0);
+    for (int j = 0; j < moves.length && fitted.predictors().count() > 0; j++) {
+      Predictors of = fitted.predictors();
+      int first = of.place(0, j);
+      int place = first < 0 ? of.place(1, j) : first;
+      double slope = Arrays.stream(fitted.draws()).mapToDouble(d -> d[place]).average().orElse(0);
       moves[j] = Math.abs(slope) * columns.get(j).moments().sd();
     }
     IntStream.range(0, moves.length)

@@ -96,7 +96,7 @@ public record LooPit(
     double[][] steps = new double[2][expected.length];
     for (int s = 0; s < expected.length; s++) {
       Optional<Response> response =
-          Replicates.response(fitted.expectation(), expected[s], fitted.draws()[s]);
+          Replicates.response(fitted.expectation(), expected[s], room.ofRow()[s]);
       if (response.isEmpty()) {
         return new double[] {Double.NaN, Double.NaN};
       }

@@ -137,12 +137,7 @@ public final class MarginalEffects {
     x = new double[design.width()];
     room =
         new PosteriorPredictor(
-                expectation,
-                thetas,
-                design.width(),
-                fitted.model().predictors(),
-                outputs.size(),
-                how.interval)
+                expectation, thetas, fitted.model().predictors(), outputs.size(), how.interval)
             .row();
   }
 

@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.executors.table.TableSchema;
 
@@ -29,36 +30,31 @@ public final class PosteriorPredictor implements Serializable {
   private final Expectation expectation;
   private final double[][] draws;
   private final double[][] coefficients;
-  private final int columns;
-  private final int predictors;
+  private final Predictors predictors;
   private final int outputs;
   private final double tail;
 
   /**
    * Takes the draws.
    *
-   * @param draws S draws of θ as they are reported: the coefficients of the columns first, once for
-   *     each predictor
-   * @param columns D
-   * @param predictors P
+   * @param draws S draws of θ as they are reported: the predictors' coefficients first
+   * @param predictors the P linear predictors, of D columns
    * @param outputs how many numbers are expected
    * @param interval the probability of the central interval
    */
   public PosteriorPredictor(
       Expectation expectation,
       double[][] draws,
-      int columns,
-      int predictors,
+      Predictors predictors,
       int outputs,
       double interval) {
     this.expectation = expectation;
     this.draws = draws;
-    this.columns = columns;
     this.predictors = predictors;
     this.outputs = outputs;
     this.tail = (1 - interval) / 2;
     // By coefficients: a column of a row meets all its coefficients in a row of this.
-    this.coefficients = new double[predictors * columns][draws.length];
+    this.coefficients = new double[predictors.coefficients()][draws.length];
     for (int s = 0; s < draws.length; s++) {
       for (int j = 0; j < coefficients.length; j++) {
         coefficients[j][s] = draws[s][j];
@@ -124,7 +120,7 @@ public final class PosteriorPredictor implements Serializable {
 
   /** Returns how many columns a row has. */
   int columns() {
-    return columns;
+    return predictors.width();
   }
 
   /** Returns room for a row. */
@@ -134,8 +130,9 @@ public final class PosteriorPredictor implements Serializable {
 
   /** Buffers for predicting rows. */
   public final class Row {
-    private final double[][] eta = new double[predictors][draws.length];
-    private final double[] one = new double[predictors];
+    private final double[][] eta = new double[predictors.count()][draws.length];
+    private final double[] one = new double[predictors.count()];
+    private final double[][] ofRow = new double[draws.length][];
     private final double[] out = new double[outputs];
     private final double[][] expected = new double[outputs][draws.length];
 
@@ -143,11 +140,20 @@ public final class PosteriorPredictor implements Serializable {
      * Returns E[y | x, θ_s] of a row by outputs and draws, valid until the next call.
      *
      * @param x its columns. Not modified.
-     * @param shift the addition to η for each draw; null for none Not modified.
+     * @param offset the addition to the first predictor
+     * @param shift the same for each draw; null for none. Not modified.
      */
     public double[][] expected(double[] x, double offset, double @Nullable [] shift) {
       expect(x, offset, shift);
       return expected;
+    }
+
+    /**
+     * Returns what the variance and the distribution of the row's response depend on besides its
+     * expectation, by draws: see {@link Expectation#ofRow}.
+     */
+    double[][] ofRow() {
+      return ofRow;
     }
 
     /** Returns η of the row by predictors and draws. */
@@ -178,16 +184,17 @@ public final class PosteriorPredictor implements Serializable {
     }
 
     private void expect(double[] x, double offset, double @Nullable [] shift) {
-      for (int p = 0; p < predictors; p++) {
+      for (int p = 0; p < one.length; p++) {
         double[] to = eta[p];
-        Arrays.fill(to, offset);
-        for (int s = 0; shift != null && s < to.length; s++) {
+        Arrays.fill(to, p == 0 ? offset : 0);
+        for (int s = 0; shift != null && p == 0 && s < to.length; s++) {
           to[s] += shift[s];
         }
-        for (int j = 0; j < columns; j++) {
-          double value = x[j];
+        int[] columns = predictors.columns(p);
+        for (int j = 0; j < columns.length; j++) {
+          double value = x[columns[j]];
           if (value != 0) {
-            double[] of = coefficients[p * columns + j];
+            double[] of = coefficients[predictors.start(p) + j];
             for (int s = 0; s < to.length; s++) {
               to[s] += value * of[s];
             }
@@ -195,10 +202,11 @@ public final class PosteriorPredictor implements Serializable {
         }
       }
       for (int s = 0; s < draws.length; s++) {
-        for (int p = 0; p < predictors; p++) {
+        for (int p = 0; p < one.length; p++) {
           one[p] = eta[p][s];
         }
         expectation.write(one, draws[s], out);
+        ofRow[s] = expectation.ofRow(one, draws[s]);
         for (int k = 0; k < outputs; k++) {
           expected[k][s] = out[k];
         }

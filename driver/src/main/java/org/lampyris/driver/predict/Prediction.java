@@ -128,7 +128,9 @@ public final class Prediction {
             : groups.thinned(draws, model.coefficients());
     if (how.responses() > 0
         && outputs().size() == 1
-        && expectation.response(0.5, thinned[0]).isEmpty()) {
+        && expectation
+            .response(0.5, expectation.ofRow(new double[model.predictors().count()], thinned[0]))
+            .isEmpty()) {
       throw UserException.usage(
           "the family %s defines no distribution of responses, which --responses needs. Remove the option."
               .formatted(fitted.job().model().family()));
@@ -136,12 +138,7 @@ public final class Prediction {
     effects = groups == null ? null : RowEffects.of(fitted, groups, draws, how.newLevels());
     predictor =
         new PosteriorPredictor(
-            expectation,
-            thinned,
-            schema.columns().size(),
-            model.predictors(),
-            outputs().size(),
-            how.interval());
+            expectation, thinned, model.predictors(), outputs().size(), how.interval());
   }
 
   /**
@@ -457,7 +454,11 @@ public final class Prediction {
 
     /** Draws responses for evenly spaced draws of θ; null if the family has no distribution. */
     Object @Nullable [] draw(
-        PosteriorPredictor predictor, double[][] expected, double trials, long hash) {
+        PosteriorPredictor predictor,
+        PosteriorPredictor.Row at,
+        double[][] expected,
+        double trials,
+        long hash) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.RESPONSES, 0, 0, hash);
       Object[] drawn = new Object[responses];
       int draws = expected[0].length;
@@ -467,8 +468,7 @@ public final class Prediction {
           drawn[r] = classes.get(Responses.draw(expected, s, rng));
           continue;
         }
-        Optional<Response> of =
-            predictor.expectation().response(expected[0][s], predictor.draws()[s]);
+        Optional<Response> of = predictor.expectation().response(expected[0][s], at.ofRow()[s]);
         if (of.isEmpty()) {
           return null;
         }
@@ -584,7 +584,8 @@ public final class Prediction {
         cells[next++] = counted ? outcome.density.of(label, trials, at.eta(), expected) : null;
       }
       if (outcome.responses > 0 && counted) {
-        cells[next] = outcome.draw(predict.predictor, expected, trials, row.getLong(groups - 1));
+        cells[next] =
+            outcome.draw(predict.predictor, at, expected, trials, row.getLong(groups - 1));
       }
       if (!predict.summarized) {
         cells[own.size()] = PredictionAverage.bytes(expected);

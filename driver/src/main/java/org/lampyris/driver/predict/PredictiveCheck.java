@@ -9,6 +9,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
@@ -91,7 +92,7 @@ public record PredictiveCheck(
    * Fitted model that rows are checked against.
    *
    * @param draws S draws of θ as it is reported
-   * @param predictors P
+   * @param predictors the linear predictors
    * @param shifts what effects of groups add, by the same draws; null where there are none
    * @param factors what groups the rows whose effects are added
    */
@@ -99,7 +100,7 @@ public record PredictiveCheck(
       TableSchema schema,
       Expectation expectation,
       double[][] draws,
-      int predictors,
+      Predictors predictors,
       @Nullable Shifts shifts,
       List<Factor> factors) {
     /** Copies the list. */
@@ -108,7 +109,8 @@ public record PredictiveCheck(
     }
 
     /** Creates a model without group effects. */
-    public Fitted(TableSchema schema, Expectation expectation, double[][] draws, int predictors) {
+    public Fitted(
+        TableSchema schema, Expectation expectation, double[][] draws, Predictors predictors) {
       this(schema, expectation, draws, predictors, null, List.of());
     }
 
@@ -129,13 +131,7 @@ public record PredictiveCheck(
     int outputs = fitted.outputs();
     LabelKind kind = fitted.schema.label().kind();
     PosteriorPredictor predictor =
-        new PosteriorPredictor(
-            fitted.expectation,
-            fitted.draws,
-            fitted.schema.columns().size(),
-            fitted.predictors,
-            outputs,
-            0.9);
+        new PosteriorPredictor(fitted.expectation, fitted.draws, fitted.predictors, outputs, 0.9);
     boolean drawn = canReplicate(fitted, rows, predictor);
     double[][] means = new double[outputs][rows.size()];
     double[] variance = new double[rows.size()];
@@ -150,9 +146,9 @@ public record PredictiveCheck(
                 for (int k = 0; k < outputs; k++) {
                   means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
                 }
-                variance[i] = variance(fitted, expected[0], rows.trials(i));
+                variance[i] = variance(fitted, expected[0], room.ofRow(), rows.trials(i));
                 for (int copy = rows.first(i); one.length > 0 && copy < rows.first(i + 1); copy++) {
-                  one[copy] = one(fitted, expected[0], rows.trials(i), copy, streams);
+                  one[copy] = one(fitted, expected[0], room.ofRow(), rows.trials(i), copy, streams);
                 }
               }
             });
@@ -182,16 +178,18 @@ public record PredictiveCheck(
     if (rows.size() == 0 || fitted.schema.label().kind() == LabelKind.CLASSES) {
       return rows.size() > 0;
     }
-    double mean = rows.expected(predictor.row(), 0)[0][0];
-    return Replicates.response(fitted.expectation, mean, fitted.draws[0]).isPresent();
+    PosteriorPredictor.Row room = predictor.row();
+    double mean = rows.expected(room, 0)[0][0];
+    return Replicates.response(fitted.expectation, mean, room.ofRow()[0]).isPresent();
   }
 
   /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
-  private static double variance(Fitted fitted, double[] expected, double trials) {
+  private static double variance(
+      Fitted fitted, double[] expected, double[][] ofRow, double trials) {
     double within = 0;
     double mean = 0;
     for (int s = 0; s < expected.length; s++) {
-      within += fitted.expectation.variance(expected[s], fitted.draws[s]) / trials;
+      within += fitted.expectation.variance(expected[s], ofRow[s]) / trials;
       mean += expected[s] / expected.length;
     }
     double between = 0;
@@ -208,10 +206,15 @@ public record PredictiveCheck(
    *     not
    */
   private static double one(
-      Fitted fitted, double[] expected, double trials, int copy, Streams streams) {
+      Fitted fitted,
+      double[] expected,
+      double[][] ofRow,
+      double trials,
+      int copy,
+      Streams streams) {
     int s = copy % fitted.draws.length;
     return Responses.draw(
-        Replicates.response(fitted.expectation, expected[s], fitted.draws[s]).orElseThrow(),
+        Replicates.response(fitted.expectation, expected[s], ofRow[s]).orElseThrow(),
         trials,
         streams.stream(Streams.Purpose.REPLICATES, 2, 0, copy));
   }

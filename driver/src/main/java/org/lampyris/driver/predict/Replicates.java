@@ -135,25 +135,25 @@ final class Replicates {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 0, perDraw, i);
       double[][] expected = of.rows.expected(room, i);
       for (int p = 0; p < moments.length; p++) {
-        addMoments(i, expected, of.by.get(p), moments[p][of.by.get(p).of()[i]]);
+        addMoments(i, expected, room.ofRow(), of.by.get(p), moments[p][of.by.get(p).of()[i]]);
       }
       for (int copy = 0; copy < of.rows.copies(i); copy++) {
         values[0] = of.rows.response(i);
-        responses(of.fitted, expected, of.rows.trials(i), rng, perDraw, values);
+        responses(of.fitted, expected, room.ofRow(), of.rows.trials(i), rng, perDraw, values);
         add(i, values, sorted);
       }
     }
     return this;
   }
 
-  private void addMoments(int i, double[][] expected, Grouping by, double[] sum) {
+  private void addMoments(int i, double[][] expected, double[][] ofRow, Grouping by, double[] sum) {
     int draws = of.fitted.draws().length;
     double w = of.rows.weight(i) * of.rows.copies(i);
     double squared = of.kind() == LabelKind.SUCCESSES ? w : of.rows.weight(i) * w;
     double[] mean = expected[by.output()];
     for (int s = 0; s < draws; s++) {
       sum[s] += w * mean[s];
-      sum[draws + s] += squared * of.fitted.expectation().variance(mean[s], of.fitted.draws()[s]);
+      sum[draws + s] += squared * of.fitted.expectation().variance(mean[s], ofRow[s]);
     }
     double y = of.rows.response(i);
     sum[2 * draws] += w;
@@ -212,6 +212,7 @@ final class Replicates {
   private static void responses(
       PredictiveCheck.Fitted fitted,
       double[][] expected,
+      double[][] ofRow,
       double trials,
       UniformRandomProvider rng,
       int perDraw,
@@ -231,7 +232,7 @@ final class Replicates {
       double mean = expected[0][s];
       DoubleSupplier sampler =
           Responses.sampler(
-              response(fitted.expectation(), mean, fitted.draws()[s]).orElseThrow(), trials, rng);
+              response(fitted.expectation(), mean, ofRow[s]).orElseThrow(), trials, rng);
       for (int k = 0; k < perDraw; k++) {
         values[at++] = sampler.getAsDouble() / trials;
       }
@@ -239,9 +240,9 @@ final class Replicates {
   }
 
   /** Returns the distribution of a response: normal if only the variance is known. */
-  static Optional<Response> response(Expectation expectation, double mean, double[] theta) {
-    Optional<Response> known = expectation.response(mean, theta);
-    double variance = expectation.variance(mean, theta);
+  static Optional<Response> response(Expectation expectation, double mean, double[] ofRow) {
+    Optional<Response> known = expectation.response(mean, ofRow);
+    double variance = expectation.variance(mean, ofRow);
     return known.isEmpty() && variance > 0 && variance < Double.POSITIVE_INFINITY
         ? Optional.of(new Response.Normal(mean, Math.sqrt(variance)))
         : known;

@@ -11,6 +11,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.model.TwoPredictorModel;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.executors.table.TableSchema;
@@ -22,6 +23,9 @@ import org.lampyris.executors.table.TableSchema;
 final class ResponseDensity implements Serializable {
   /** The model, with draws of θ in its coordinates; null if classes have probabilities. */
   private final @Nullable PredictorModel model;
+
+  /** The model with two predictors; null for others. */
+  private final @Nullable TwoPredictorModel two;
 
   private final double[][] thetas;
 
@@ -44,17 +48,19 @@ final class ResponseDensity implements Serializable {
       classes.put(name, classes.size());
     }
     this.model = !classed && model.model() instanceof PredictorModel one ? one : null;
-    if (!classed && this.model == null) {
+    two = model.model() instanceof TwoPredictorModel of ? of : null;
+    if (!classed && this.model == null && two == null) {
       throw UserException.usage(
-          "the model's likelihood has more than one linear predictor, so --log-density is not"
+          "the model's likelihood is no function of linear predictors, so --log-density is not"
               + " available. Remove it.");
     }
     if (kind == LabelKind.INTERVAL) {
       throw UserException.usage(
-          "the model has times in intervals (model.time2), so --log-density is not available. Remove it, and compare models by lampyris loo.");
+          "the model has times in intervals (model.time2), so --log-density is not available."
+              + " Remove it, and compare models by lampyris loo.");
     }
     thetas =
-        classed
+        this.model == null
             ? new double[0][]
             : Arrays.stream(draws)
                 .map(draw -> model.fromInput(draw, schema.centers()))
@@ -69,6 +75,12 @@ final class ResponseDensity implements Serializable {
       given = made;
     }
     return made;
+  }
+
+  private double logLikelihood(int s, double[][] eta, double y) {
+    return two == null
+        ? given()[s].logLikelihood(eta[0][s], y)
+        : two.likelihood().at(eta[1][s]).logLikelihood(eta[0][s], y);
   }
 
   /** Returns whether responses are times, which may be censored. */
@@ -112,7 +124,7 @@ final class ResponseDensity implements Serializable {
       terms[s] =
           index != null && kind == LabelKind.CLASSES
               ? Math.log(expected[index][s])
-              : times * given()[s].logLikelihood(eta[0][s], y / times);
+              : times * logLikelihood(s, eta, y / times);
       most = Math.max(most, terms[s]);
     }
     if (!Double.isFinite(most)) {

@@ -90,8 +90,7 @@ record RowsByDraws(
         (rowRange, drawRange, to) -> {
           double[][] some = Arrays.copyOfRange(of.reported(), drawRange[0], drawRange[1]);
           PosteriorPredictor.Row room =
-              new PosteriorPredictor(
-                      expectation, some, columns, fitted.model().predictors(), outputs, 0.9)
+              new PosteriorPredictor(expectation, some, fitted.model().predictors(), outputs, 0.9)
                   .row();
           double[] x = new double[columns];
           for (int i = rowRange[0]; i < rowRange[1]; i++) {
@@ -107,7 +106,7 @@ record RowsByDraws(
                   ofClasses
                       ? Responses.draw(expected, s, rng)
                       : Responses.draw(
-                          Replicates.response(expectation, expected[0][s], some[s])
+                          Replicates.response(expectation, expected[0][s], room.ofRow()[s])
                               .orElseThrow(
                                   () ->
                                       hasNoResponses(fitted, "neither response() nor variance()")),

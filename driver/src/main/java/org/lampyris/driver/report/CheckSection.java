@@ -89,7 +89,7 @@ record CheckSection(
     }
     reader.require(opened);
     RowSample sample = reader.draw(opened, ROWS);
-    double work = 2.0 * sample.rows() * model.predictors() * schema.columns().size();
+    double work = 2.0 * sample.rows() * model.predictors().coefficients();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
     KnownShifts shifts = reader.shifts(opened, draws, sample.blocks());
     double[][] thinned =

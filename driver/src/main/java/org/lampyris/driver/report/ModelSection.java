@@ -103,7 +103,14 @@ final class ModelSection {
       @Nullable ModelProvider provider,
       Map<String, String> priors) {
     if (model.path("formula").isTextual()) {
-      return model.path("formula").asText();
+      StringBuilder all = new StringBuilder(model.path("formula").asText());
+      model
+          .path("formulas")
+          .properties()
+          .forEach(
+              of ->
+                  all.append("; ").append(of.getKey()).append(" ").append(of.getValue().asText()));
+      return all.toString();
     }
     List<String> own = provider == null ? List.of() : provider.ownCoefficients();
     List<String> terms = new ArrayList<>();

@@ -8,6 +8,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.dataprep.formula.SmoothGrid;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.PosteriorPredictor;
@@ -58,8 +59,7 @@ record SmoothSection(RunFolder run, RunOutput.Fitted fitted) {
         new PosteriorPredictor(
             expectation != null ? expectation : (eta, theta, out) -> out[0] = eta[0],
             PosteriorPredictor.thinned(run.draws(), coefficients, DRAWS),
-            fitted.schema().columns().size(),
-            1,
+            Predictors.all(fitted.schema().columns().size(), 1),
             1,
             INTERVAL);
     for (TableSchema.Smooth smooth : fitted.schema().smooths()) {

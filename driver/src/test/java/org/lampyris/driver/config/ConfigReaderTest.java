@@ -30,6 +30,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.dataprep.blocks.DataSection;
 import org.lampyris.dataprep.blocks.Packing;
 import org.lampyris.dataprep.design.Encoding;
@@ -419,11 +420,10 @@ class ConfigReaderTest {
             + " data.categorical.dow.order must be … levels are listed, …"
             + " but is \"frequency\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
-            + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial, softmax,"
-            + " ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
-            + " zero_inflated_poisson, hurdle_poisson, beta, weibull, lognormal,"
-            + " loglogistic, exponential, mixture, ica; or your own class by"
-            + " its full name.",
+            + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial,"
+            + " softmax, ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
+            + " zero_inflated_poisson, hurdle_poisson, beta, weibull, lognormal, loglogistic,"
+            + " exponential, mixture, ica; or your own class by its full name.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
@@ -843,7 +843,8 @@ class ConfigReaderTest {
         "{a[u]=normal(0, 1), b[u]=flat, a[v]=normal(0, 1), b[v]=normal(0, 2)}",
         model
             .priors()
-            .priorsOf(List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), 4)
+            .priorsOf(
+                List.of("a[u]", "b[u]", "a[v]", "b[v]"), List.of("a", "b"), Predictors.all(2, 2))
             .toString());
   }
 
@@ -886,7 +887,7 @@ class ConfigReaderTest {
   private static List<String> priorsOf(ModelConfig model, String... columns) {
     return model
         .priors()
-        .priorsOf(List.of(columns), List.of(columns), columns.length)
+        .priorsOf(List.of(columns), List.of(columns), Predictors.all(columns.length, 1))
         .values()
         .stream()
         .map(ConfiguredPrior::toString)

@@ -17,6 +17,7 @@ import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -59,7 +60,7 @@ class CheckFiguresTest {
         PredictiveCheckTest.schema(kind, List.of()),
         Families.find().named(family).expectation(spec).orElseThrow(),
         draws,
-        1,
+        Predictors.all(2, 1),
         null,
         List.of(FACTOR));
   }
@@ -284,7 +285,8 @@ class CheckFiguresTest {
     CheckedRows rows =
         new CheckedRows(fitted, PredictiveCheckTest.rows(x(), y, null), new Streams(1));
     PosteriorPredictor.Row room =
-        new PosteriorPredictor(fitted.expectation(), fitted.draws(), 2, 1, 1, 0.9).row();
+        new PosteriorPredictor(fitted.expectation(), fitted.draws(), Predictors.all(2, 1), 1, 0.9)
+            .row();
     for (int i = 0; i < ROWS; i++) {
       PoissonDistribution exact = PoissonDistribution.of(Math.exp(0.3 + 0.4 * x()[i]));
       double[] steps = LooPit.leftOut(rows, fitted, room, i);

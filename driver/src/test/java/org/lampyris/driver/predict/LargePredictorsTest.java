@@ -15,9 +15,11 @@ import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.OwnFormula;
 import org.lampyris.bounds.family.Response;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.PredictorModel;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -53,6 +55,13 @@ class LargePredictorsTest {
     }
   }
 
+  /** A family with a parameter that depends on x. */
+  private static Case modelled(String family, String parameter) {
+    OwnFormula formula = new OwnFormula("~ x", Predictors.all(2, 2), 0);
+    return new Case(
+        family, Map.of(parameter, formula, "df", 4.0), List.of(), new double[] {0, 1, 0, 1});
+  }
+
   private static final List<String> CLASSES = List.of("a", "b", "c");
   private static final String SAMPLED = "exponential(1)";
   private static final List<Case> CASES =
@@ -81,6 +90,14 @@ class LargePredictorsTest {
           new Case("negative_binomial", Map.of("shape", SAMPLED), 0, 1, 1e9),
           new Case("beta", Map.of("phi", 4.0), 1e-9, 0.3, 1 - 1e-9),
           new Case("beta", Map.of("phi", SAMPLED), 1e-9, 0.3, 1 - 1e-9),
+          modelled("zero_inflated_poisson", "zi"),
+          modelled("hurdle_poisson", "hu"),
+          modelled("weibull", "scale"),
+          modelled("gaussian", "sigma"),
+          modelled("robust", "scale"),
+          modelled("gamma", "shape"),
+          modelled("negative_binomial", "shape"),
+          modelled("beta", "phi"),
           new Case(
               "ordinal",
               Map.of("order", CLASSES, "gaps", SAMPLED),
@@ -130,8 +147,10 @@ class LargePredictorsTest {
           assertEquals(1, Arrays.stream(out).sum(), 1e-12);
           continue;
         }
-        assertNumber(expectation.variance(out[0], of.theta), of, eta, "variance");
-        Response response = expectation.response(out[0], of.theta).orElseThrow();
+        assertNumber(
+            expectation.variance(out[0], expectation.ofRow(etas, of.theta)), of, eta, "variance");
+        Response response =
+            expectation.response(out[0], expectation.ofRow(etas, of.theta)).orElseThrow();
         for (int i = 0; i < 200; i++) {
           assertNumber(Responses.draw(response, 1, rng), of, eta, "response");
           if (of.family.equals("binomial")) {
@@ -165,7 +184,7 @@ class LargePredictorsTest {
   void figuresOfWhatHasLeftTheNumbersAreNotNaN() {
     double[][] draws = {{0, 0.9}, {0, 1}, {0, 1.1}};
     PosteriorPredictor predictor =
-        new PosteriorPredictor(Expectation.of(Math::exp), draws, 2, 1, 1, 0.5);
+        new PosteriorPredictor(Expectation.of(Math::exp), draws, Predictors.all(2, 1), 1, 0.5);
     double[] figures = new double[PosteriorPredictor.FIGURES];
     PosteriorPredictor.Row row = predictor.row();
     double infinite = Double.POSITIVE_INFINITY;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.random.Streams;
 
 /**
@@ -59,11 +60,12 @@ class LooPitTest {
           PredictiveCheckTest.schema(LabelKind.REAL, List.of()),
           Families.find().named("gaussian").expectation(spec).orElseThrow(),
           draws,
-          1);
+          Predictors.all(2, 1));
     }
 
     PosteriorPredictor predictor(PredictiveCheck.Fitted fitted) {
-      return new PosteriorPredictor(fitted.expectation(), fitted.draws(), 2, 1, 1, 0.9);
+      return new PosteriorPredictor(
+          fitted.expectation(), fitted.draws(), Predictors.all(2, 1), 1, 0.9);
     }
 
     CheckedRows rows(PredictiveCheck.Fitted fitted) {

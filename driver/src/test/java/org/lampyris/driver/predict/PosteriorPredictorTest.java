@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.family.Expectation;
+import org.lampyris.bounds.rows.Predictors;
 
 /** Figures of a row against plain loops over draws, and sorted values. */
 class PosteriorPredictorTest {
@@ -25,7 +26,8 @@ class PosteriorPredictorTest {
   void oneNumberIsExpected() {
     double[][] draws = draws(COLUMNS + 1); // one more, which is no coefficient
     PosteriorPredictor predictor =
-        new PosteriorPredictor(Expectation.of(Math::exp), draws, COLUMNS, 1, 1, 0.8);
+        new PosteriorPredictor(
+            Expectation.of(Math::exp), draws, Predictors.all(COLUMNS, 1), 1, 0.8);
     double[] x = {1, -0.3, 0, 2};
     double[] figures = new double[PosteriorPredictor.FIGURES];
     PosteriorPredictor.Row row = predictor.row();
@@ -54,7 +56,8 @@ class PosteriorPredictorTest {
           out[1] = eta[1];
           out[2] = theta[1];
         };
-    PosteriorPredictor predictor = new PosteriorPredictor(both, draws, COLUMNS, 2, 3, 0.5);
+    PosteriorPredictor predictor =
+        new PosteriorPredictor(both, draws, Predictors.all(COLUMNS, 2), 3, 0.5);
     double[] figures = new double[3 * PosteriorPredictor.FIGURES];
     predictor.row().predict(new double[] {0, 1, 0, 0}, 0, figures);
     double[] first = Arrays.stream(draws).mapToDouble(b -> b[1]).sorted().toArray();

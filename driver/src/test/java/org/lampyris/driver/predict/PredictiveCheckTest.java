@@ -20,6 +20,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.random.Streams;
 
@@ -65,7 +66,8 @@ class PredictiveCheckTest {
     Expectation expectation =
         Families.find().named(family).expectation(FamilySpec.of(family)).orElseThrow();
     return PredictiveCheck.of(
-        new PredictiveCheck.Fitted(schema(kind, classes), expectation, draws, 1), rows);
+        new PredictiveCheck.Fitted(schema(kind, classes), expectation, draws, Predictors.all(2, 1)),
+        rows);
   }
 
   private static double sigmoid(double eta) {

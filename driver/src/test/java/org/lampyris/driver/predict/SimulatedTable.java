@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +13,10 @@ import org.lampyris.bounds.family.Families;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelProvider;
+import org.lampyris.bounds.family.OwnFormula;
 import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -26,10 +29,14 @@ public final class SimulatedTable {
   private static final int GROUPS = 8;
   private static final Families KNOWN = Families.find(); // looks through the class path
 
-  /** Returns the families that say what they expect of a response. */
+  /**
+   * Returns the families that say what they expect of a response; with {@code " ~ "} and a name
+   * behind them, those whose parameter depends on the columns too.
+   */
   public static List<String> families() {
-    return KNOWN.names().stream()
-        .filter(name -> !List.of("mixture", "ica").contains(name))
+    return Stream.concat(
+            KNOWN.names().stream().filter(name -> !List.of("mixture", "ica").contains(name)),
+            Stream.of("gaussian ~ sigma", "gamma ~ shape", "zero_inflated_poisson ~ zi"))
         .toList();
   }
 
@@ -71,6 +78,10 @@ public final class SimulatedTable {
     public static Truth of(String family) {
       FamilySpec plain = FamilySpec.of(family);
       return switch (family) {
+        case "gaussian ~ sigma" -> modelled(family, 10, -2, 3, -1, -0.4, 0.2, 0.3, -0.5);
+        case "gamma ~ shape" -> modelled(family, -1, 0.3, 0.2, 0.5, 1, -0.15, 0.3, 0.6);
+        case "zero_inflated_poisson ~ zi" ->
+            modelled(family, -0.6, 0.25, 0.3, -0.2, 0.5, -0.3, 0.4, 0.6);
         case "poisson" -> new Truth(plain, new double[] {-0.6, 0.25, 0.3, -0.2});
         case "negative_binomial" -> sampled(family, "shape", new double[] {-0.6, 0.25, 0.3, -1, 2});
         case "gamma" -> sampled(family, "shape", new double[] {-1, 0.3, 0.2, 0.5, 1.5});
@@ -95,6 +106,13 @@ public final class SimulatedTable {
                 new double[] {0, 0.3, 0.5, -0.8, 1.1, 2.3});
         default -> new Truth(plain, new double[] {-1.4, 0.3, 0.5, -0.4});
       };
+    }
+
+    private static Truth modelled(String family, double... theta) {
+      String[] of = family.split(" ~ ");
+      FamilySpec spec = FamilySpec.of(of[0]);
+      OwnFormula formula = new OwnFormula("~ x + k", Predictors.all(4, 2), 0);
+      return new Truth(spec.with(of[1], formula), theta);
     }
 
     private static Truth sampled(String family, String parameter, double[] theta) {
@@ -181,8 +199,10 @@ public final class SimulatedTable {
     double[] eta = new double[predictors];
     for (int p = 0; p < predictors; p++) {
       double[] t = Arrays.copyOfRange(truth.theta, 4 * p, 4 * p + 4);
-      eta[p] = t[0] + t[1] * x + (level > 0 ? t[1 + level] : 0) + effect;
-      eta[p] += form.curve * (x - 5) * (x - 5);
+      eta[p] = t[0] + t[1] * x + (level > 0 ? t[1 + level] : 0);
+      if (p == 0 || truth.label() == LabelKind.CLASSES) {
+        eta[p] += effect + form.curve * (x - 5) * (x - 5);
+      }
     }
     var expectation = truth.provider().expectation(truth.spec).orElseThrow();
     if (truth.label() == LabelKind.CLASSES) {
@@ -194,7 +214,7 @@ public final class SimulatedTable {
     }
     double[] mean = new double[1];
     expectation.write(eta, truth.theta, mean);
-    var response = expectation.response(mean[0], truth.theta).orElseThrow();
+    var response = expectation.response(mean[0], expectation.ofRow(eta, truth.theta)).orElseThrow();
     return Responses.sampler(response, trials, rng).getAsDouble() / trials;
   }
 
@@ -253,7 +273,7 @@ public final class SimulatedTable {
             schema(),
             fitted.provider().expectation(fitted.spec).orElseThrow(),
             thetas,
-            fitted.provider().predictors(fitted.spec),
+            fitted.provider().predictors(fitted.spec, 4),
             form.effects ? shifts : null,
             List.of()),
         sample);

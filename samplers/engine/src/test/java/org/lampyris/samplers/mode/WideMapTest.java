@@ -26,6 +26,7 @@ import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.bounds.rows.SparseBlock;
 import org.lampyris.samplers.testdata.OneHotTable;
 
@@ -157,7 +158,7 @@ class WideMapTest {
     Arrays.fill(centres, 1, D, 0.08);
     Prior prior =
         ProductPrior.shared(PriorParser.parse("normal(0.3, 0.1)"), D)
-            .about(new InterceptShift(centres, 0, 1));
+            .about(new InterceptShift(centres, 0, Predictors.all(centres.length, 1)));
     assertSame(prior, new LinearModel(new LogisticLikelihood(), D), ONE_HOT, 0.15);
   }
 

@@ -18,6 +18,7 @@ import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.mode.Objective;
@@ -42,7 +43,7 @@ class CertificateTest {
 
   /** The intercept's prior about η where the column is so much. */
   private static InterceptShift at(double x) {
-    return new InterceptShift(new double[] {0, x}, 0, 1);
+    return new InterceptShift(new double[] {0, x}, 0, Predictors.all(2, 1));
   }
 
   private record Masses(double certified, double outside) {}

@@ -23,6 +23,7 @@ import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.SharedHorseshoe;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
@@ -136,7 +137,7 @@ class PriorDrawsTest {
                     new UnivariatePrior.Normal(1, 0.5),
                     new UnivariatePrior.Normal(0, 2),
                     new UnivariatePrior.Normal(0, 3)))
-            .about(new InterceptShift(new double[] {0, 2, -1}, 0, 1));
+            .about(new InterceptShift(new double[] {0, 2, -1}, 0, Predictors.all(3, 1)));
     List<double[]> draws = draws(at);
     InterceptShift point = Objects.requireNonNull(at.point());
     holds(1, draws, theta -> point.toPoint(theta)[0]);

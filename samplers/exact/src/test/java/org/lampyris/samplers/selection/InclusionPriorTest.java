@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.bounds.rows.Predictors;
 
 class InclusionPriorTest {
   private static final UnivariatePrior NORMAL = new UnivariatePrior.Normal(0.5, 2);
@@ -58,7 +59,7 @@ class InclusionPriorTest {
     UnivariatePrior positive = new UnivariatePrior.Uniform(1, 3);
     ProductPrior slab =
         ProductPrior.of(List.of(NORMAL, positive, positive))
-            .about(new InterceptShift(new double[] {0, 2, 5}, 0, 1));
+            .about(new InterceptShift(new double[] {0, 2, 5}, 0, Predictors.all(3, 1)));
     Features features = new Features(List.of(new int[] {1}, new int[] {2}), 3);
     InclusionPrior prior = new InclusionPrior(slab, features, 1, 2);
     assertEquals(
