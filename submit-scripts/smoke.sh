@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Shows in minutes that the jar works with the line of Spark that it was built for: the quickstart, a run
 # of every algorithm, later draws from a checkpoint, predictions, the data source, and Spark Connect.
-# Options are Maven's: with them, that line's jar is built into driver/target first. Spark's libraries
+# Options are Maven's: with them, driver/target is cleaned and that line's jar built there first. Spark's libraries
 # come from Maven, whatever SPARK_HOME is.
 #
 #   submit-scripts/smoke.sh
@@ -16,7 +16,7 @@ unset SPARK_HOME
 export LAMPYRIS_CLASS_ARCHIVE=off # its making takes longer than it saves here
 SECONDS=0
 if [ $# -gt 0 ]; then
-  (cd "$home" && mvn -B -q -Dmaven.test.skip=true -Dspotless.check.skip=true -pl driver -am "$@" package)
+  (cd "$home" && mvn -B -q -Dmaven.test.skip=true -Dspotless.check.skip=true -pl driver -am "$@" clean package)
 fi
 "$scripts/lampyris" --version # builds what is missing
 folder=$(mktemp -d)
