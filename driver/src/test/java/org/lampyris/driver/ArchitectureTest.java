@@ -363,9 +363,11 @@ class ArchitectureTest {
         .check(LAMPYRIS);
   }
 
-  /** Own models and algorithms see none of these libraries, so that their versions may differ. */
+  /**
+   * The jar holds these libraries under other names, which own models and algorithms cannot use.
+   */
   @Test
-  void shippedLibrariesStayOutOfVisibleSignatures() {
+  void renamedLibrariesStayOutOfVisibleSignatures() {
     members()
         .that()
         .areDeclaredInClassesThat()

@@ -32,6 +32,7 @@ import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.dataprep.read.SelectedRows.Use;
 import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Option;
+import scala.reflect.OptManifest;
 
 /**
  * Rows of a Parquet table by pieces of its files. Each piece can be read by itself, in the order of
@@ -182,7 +183,9 @@ public final class InputPieces {
    * Coalescer by which each task reads given partitions in a given order, located where most of
    * them are. A partition may be given to several.
    */
-  private static final class PieceRuns implements PartitionCoalescer, Serializable {
+  // Spark asks for Scala's Serializable, which is not Java's with Scala 2.12. OptManifest, empty,
+  // extends it.
+  private static final class PieceRuns implements PartitionCoalescer, OptManifest<Object> {
     private final List<int[]> runs;
 
     PieceRuns(List<int[]> runs) {
