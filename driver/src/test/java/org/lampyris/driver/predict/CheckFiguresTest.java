@@ -261,7 +261,7 @@ class CheckFiguresTest {
     PredictiveCheck.Fitted one = fitted("gaussian", "sigma", LabelKind.REAL, 0, 0, 1);
     double[][] draws = {{-20, 0, 1}, {20, 0, 1}};
     PredictiveCheck.Fitted two =
-        new PredictiveCheck.Fitted(one.schema(), one.expectation(), draws, 1);
+        new PredictiveCheck.Fitted(one.schema(), one.expectation(), draws, Predictors.all(2, 1));
     RowSample rows = PredictiveCheckTest.rows(x(), new double[ROWS], null);
     Histogram density = Objects.requireNonNull(PredictiveCheck.of(two, rows).density());
     assertEquals(ROWS, Arrays.stream(density.mean()).sum(), 0.1 * ROWS);

@@ -133,7 +133,7 @@ class LooPitTest {
             PredictiveCheckTest.schema(LabelKind.COUNT, List.of()),
             Families.find().named("poisson").expectation(FamilySpec.of("poisson")).orElseThrow(),
             new double[][] {{0, 0}},
-            1);
+            Predictors.all(2, 1));
     RowSample sample = PredictiveCheckTest.rows(new double[y.length], y, null);
     LooPit found = Objects.requireNonNull(PredictiveCheck.of(fitted, sample).loo());
     assertEquals(0, found.location(), 5);

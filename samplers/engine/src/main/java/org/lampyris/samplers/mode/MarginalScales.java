@@ -198,7 +198,10 @@ public final class MarginalScales {
           }
           DoubleUnaryOperator density = marginal(group, own, k, known, natural);
           next[first + k] = maximum(density, own[k]);
-          spread[first + k] = spread(density, next[first + k]);
+          spread[first + k] =
+              elements.length == 1
+                  ? bent(density, next[first + k])
+                  : spread(density, next[first + k]);
           moved = Math.max(moved, Math.abs(next[first + k] - own[k]) / spread[first + k]);
         }
         first += own.length;
@@ -244,6 +247,16 @@ public final class MarginalScales {
       }
     }
     return 0.5 * (low + high);
+  }
+
+  /** Returns the standard deviation of a normal density with the same curvature. */
+  private static double bent(DoubleUnaryOperator density, double s) {
+    double h = 0.05;
+    double curvature =
+        (density.applyAsDouble(s + h) - 2 * density.applyAsDouble(s) + density.applyAsDouble(s - h))
+            / (h * h);
+    double spread = 1 / Math.sqrt(-curvature);
+    return spread < LARGEST_SPREAD ? spread : LARGEST_SPREAD;
   }
 
   /**
