@@ -84,9 +84,7 @@ public final class ScaledPrior implements PriorTerm {
         double s = spread[first + k];
         if (governed != null) {
           wide[first + k] +=
-              governed.length == 1
-                  ? SINGLE * s
-                  : Math.max(s * s, FAR * s - slack(governed.length));
+              governed.length == 1 ? SINGLE * s : Math.max(s * s, FAR * s - slack(governed.length));
         }
       }
     }

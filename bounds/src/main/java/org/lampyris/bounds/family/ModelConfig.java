@@ -193,7 +193,7 @@ public record ModelConfig(
                 ? "takes no effects of groups. Remove (… | group) from model.formula"
                 : shared
                     ? "takes no prior with a sampled global scale. Write horseshoe(0.1), a given"
-                          + " one"
+                        + " one"
                     : "";
     if (!parameters.isEmpty() && !problem.isEmpty()) {
       throw UserException.usage(

@@ -96,7 +96,10 @@ record EarlierTable(String folder, TableSchema schema) {
     boolean times = columns.labelKind().isTime();
     requireRole(times ? "model.event" : "model.trials", schema.roles().trials(), columns.trials());
     requireRole("data.group_by", null, columns.groupBy());
-    requireRole("model.random", groups(schema.levels().stream().map(Levels::column)), groups(columns.groups().stream()));
+    requireRole(
+        "model.random",
+        groups(schema.levels().stream().map(Levels::column)),
+        groups(columns.groups().stream()));
   }
 
   private static @Nullable String groups(Stream<String> columns) {

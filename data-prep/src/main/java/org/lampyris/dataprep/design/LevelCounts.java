@@ -90,7 +90,9 @@ public final class LevelCounts implements AutoCloseable {
       int column = k;
       levels =
           levels.union(
-              earlier.get(k).javaRDD()
+              earlier
+                  .get(k)
+                  .javaRDD()
                   .map(row -> RowFactory.create(column, row.get(0), row.get(1), row.get(2))));
     }
     if (levels.count() <= MOST_COLLECTED) {

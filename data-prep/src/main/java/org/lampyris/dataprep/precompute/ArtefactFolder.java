@@ -13,7 +13,6 @@ import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import java.util.zip.CRC32C;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -41,8 +40,9 @@ import org.lampyris.samplers.mode.NewtonPass;
  * Folder of an artefact: {@code bounds.json}, and the Parquet table {@code matrices} with the lower
  * triangles of Σ̂ and of the collapsed bounds, if any. Each row holds a row of a triangle; the
  * bounds' b and c follow as two more rows. If the bounds are about the mode of earlier rows, the
- * table also holds that mode and its covariance ({@code about}). If the covariance has no matrix, the table holds the numbers of its low-rank factor
- * ({@code factor}); if the coefficients have scales, it also holds Σ̂⁻¹ ({@code precision}).
+ * table also holds that mode and its covariance ({@code about}). If the covariance has no matrix,
+ * the table holds the numbers of its low-rank factor ({@code factor}); if the coefficients have
+ * scales, it also holds Σ̂⁻¹ ({@code precision}).
  */
 record ArtefactFolder(SparkSession spark, String folder) {
   private static final StoredDocument DOCUMENT =
@@ -112,9 +112,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     if (rank == null) {
       double[] covariance = square(packed(rows, "covariance", d, d), d);
       return new LaplaceApproximation(
-          mode,
-          covariance,
-          document.hasScales() ? precision(rows, "precision", d) : null);
+          mode, covariance, document.hasScales() ? precision(rows, "precision", d) : null);
     }
     double[][] factor = new double[rank + 2][];
     for (Row row : rows) {

@@ -36,8 +36,8 @@ import org.lampyris.samplers.mode.MarginalScales;
  *
  * <p>The bounds hold whatever point they are about; how tight they are depends on how far the
  * posterior is from it. Take the earlier posterior as N(θ₁, Σ₁), and let the later rows'
- * log-likelihood have gradient g at θ₁ and Hessian H. The mode then moves by (Σ₁⁻¹ − H)⁻¹g, and Σ̂ =
- * (Σ₁⁻¹ − H)⁻¹. Where scales are sampled, Σ₁ is that given them, and {@link MarginalScales} finds
+ * log-likelihood have gradient g at θ₁ and Hessian H. The mode then moves by (Σ₁⁻¹ − H)⁻¹g, and Σ̂
+ * = (Σ₁⁻¹ − H)⁻¹. Where scales are sampled, Σ₁ is that given them, and {@link MarginalScales} finds
  * them anew from this quadratic.
  *
  * <p>With v = θ̂ − θ₀ and the covariance Σ₀ that distances from θ₀ are measured by, |θ − θ₀|² has
@@ -106,8 +106,7 @@ final class LaterBounds {
     if ((effects == null) != (scales == null)) {
       return Optional.empty();
     }
-    ModelOfTable model =
-        effects == null || scales == null ? base : effects.given(scales.centre());
+    ModelOfTable model = effects == null || scales == null ? base : effects.given(scales.centre());
     Set<String> before = Set.copyOf(earlier.model().coefficients());
     List<String> names = model.coefficients();
     Set<String> columns = Set.copyOf(earlier.table().columns());
@@ -157,7 +156,8 @@ final class LaterBounds {
     int bounds =
         known == null ? 0 : (local == null ? 2 : 4) * CollapsedQuadratic.packedLength(dimension());
     double[] packed = pass(bound, local, bounds);
-    moved = moved(new LikelihoodSum(dimension(), Arrays.copyOfRange(packed, bounds, packed.length)));
+    moved =
+        moved(new LikelihoodSum(dimension(), Arrays.copyOfRange(packed, bounds, packed.length)));
     long added = facts.rows() - earlier.table().rows();
     if (moved == null || !isNear(moved.fit.laplace())) {
       progress.accept(
@@ -279,10 +279,7 @@ final class LaterBounds {
     BoundsArtefact.Scales scales = Objects.requireNonNull(earlier.scales());
     ScaledPrior prior =
         new ScaledPrior(
-            dimension(),
-            Objects.requireNonNull(effects).groups(),
-            scales.centre(),
-            scales.sds());
+            dimension(), Objects.requireNonNull(effects).groups(), scales.centre(), scales.sds());
     return prior.precisions(prior.wide());
   }
 

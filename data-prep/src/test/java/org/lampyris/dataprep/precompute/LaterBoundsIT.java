@@ -183,7 +183,7 @@ class LaterBoundsIT {
       for (int n = 0; n < keys.length; n++) {
         int level = random.nextInt(block.id() < earlier ? 12 : 15);
         // Keys are in no order of the levels, so that new ones lie between the others.
-        keys[n] = level * 7 % 15;
+        keys[n] = level * 7L % 15;
         double eta = block.feature(n, 1) + Math.sin(5 * level) * (1 + block.feature(n, 2));
         y[n] = random.nextDouble() * (1 + Math.exp(-eta)) < 1 ? 1 : -1;
       }

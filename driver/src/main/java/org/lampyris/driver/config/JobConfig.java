@@ -297,7 +297,7 @@ public record JobConfig(
               effects,
               scaled || sampler.run().priorOnly()
                   ? "Write smaller k in the smooths of model.formula, or group by a column with"
-                        + " fewer levels"
+                      + " fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));
     }
     return Optional.of(

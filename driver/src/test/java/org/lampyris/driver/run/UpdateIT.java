@@ -161,10 +161,7 @@ class UpdateIT {
     Files.copy(folder.resolve(of + "march/a.csv"), folder.resolve(of + "both/a.csv"));
     Files.copy(folder.resolve(of + "april/b.csv"), folder.resolve(of + "both/b.csv"));
     String[] model = {
-      "--set",
-      "model.formula=bought ~ age + (1 | shop)",
-      "--set",
-      "sampler.algorithm=" + algorithm
+      "--set", "model.formula=bought ~ age + (1 | shop)", "--set", "sampler.algorithm=" + algorithm
     };
     run(shell, "run", of + "first", of + "march", model);
     run(shell, "update", of + "second", of + "april", "--from", path(of + "first"));

@@ -134,9 +134,9 @@ public final class PackedBlock implements Serializable {
                 : k == KEYS
                     ? appended(keys(), later.keys())
                     : ByteBuffer.allocate(Math.addExact(first.length, second.length))
-                    .put(first)
-                    .put(second)
-                    .array();
+                        .put(first)
+                        .put(second)
+                        .array();
       }
     }
     return new PackedBlock(id, all);
@@ -159,8 +159,7 @@ public final class PackedBlock implements Serializable {
     }
     long[][] all = new long[first.length][];
     Arrays.setAll(
-        all,
-        g -> LongStream.concat(Arrays.stream(first[g]), Arrays.stream(second[g])).toArray());
+        all, g -> LongStream.concat(Arrays.stream(first[g]), Arrays.stream(second[g])).toArray());
     return bytes(all, all[0].length);
   }
 
