@@ -417,7 +417,7 @@ class FormulaIT {
   private static void copyColumns(String table, int after) throws IOException {
     List<String> copied = new ArrayList<>();
     for (String line : Files.readAllLines(folder.resolve(table + ".csv")).subList(0, 41)) {
-      String[] cell = line.split(",");
+      String[] cell = line.split(",", -1);
       String more =
           copied.isEmpty()
               ? ",dow2,hour2,gate2,both,log"

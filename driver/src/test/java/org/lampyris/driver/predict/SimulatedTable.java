@@ -109,7 +109,7 @@ public final class SimulatedTable {
     }
 
     private static Truth modelled(String family, double... theta) {
-      String[] of = family.split(" ~ ");
+      String[] of = family.split(" ~ ", -1);
       FamilySpec spec = FamilySpec.of(of[0]);
       OwnFormula formula = new OwnFormula("~ x + k", Predictors.all(4, 2), 0);
       return new Truth(spec.with(of[1], formula), theta);
