@@ -45,7 +45,24 @@ class ScaledCoefficientsTest {
     assertNear(result, algorithm, 1, exact[2], exact[3]);
   }
 
+  /** The chain crosses the edge of the ball often: a third of the posterior lies outside. */
+  @ParameterizedTest
+  @ValueSource(strings = {"firefly", "mhss"})
+  void effectsAndScalesAreExactOnBothSidesOfTheEdge(String algorithm) {
+    InterceptsByQuadrature.Groups groups = InterceptsByQuadrature.EIGHT;
+    RunResult result =
+        of(groups, 3)
+            .run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 8000));
+    double[] exact = InterceptsByQuadrature.exact(groups);
+    assertNear(result, algorithm, 0, exact[0], exact[1]);
+    assertNear(result, algorithm, 1, exact[2], exact[3]);
+  }
+
   private static ScaledRun of(InterceptsByQuadrature.Groups groups) {
+    return of(groups, 7);
+  }
+
+  private static ScaledRun of(InterceptsByQuadrature.Groups groups, double radius) {
     ModelOfTable base =
         ModelOfTable.of(
             FamilySpec.of("logistic"),
@@ -56,7 +73,7 @@ class ScaledCoefficientsTest {
         InterceptsByQuadrature.rows(groups),
         base,
         List.of(InterceptsByQuadrature.intercepts(groups.rows().length, false)),
-        7);
+        radius);
   }
 
   /** Bridge sampling over β, all effects and the log of their sd; false-alarm rate 10⁻⁴. */
