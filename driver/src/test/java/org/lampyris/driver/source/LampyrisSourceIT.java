@@ -186,6 +186,13 @@ class LampyrisSourceIT {
         "[[shop,s0], [shop,s1], [shop,s2], [shop,s3], [shop,s4]]",
         effects.select("group", "level").sort("level").collectAsList().toString());
     refused("holds no effects of groups", () -> read(path("command"), "effects"));
+    table("later.csv")
+        .selectExpr("visits", "age", "if(shop = 's4', 's9', shop) AS shop")
+        .write()
+        .format("lampyris")
+        .mode("append")
+        .save(few);
+    assertEquals(6, read(few, "effects").count());
   }
 
   private static Map<String, String> asJava(SparkSession session) {
