@@ -3,6 +3,7 @@ package org.lampyris.bounds.effects;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.IntStream;
 import org.lampyris.bounds.prior.PriorTerm;
 
 /**
@@ -14,10 +15,13 @@ import org.lampyris.bounds.prior.PriorTerm;
  */
 public final class ScaledPrior implements PriorTerm {
   /** How many of its standard deviations from its centre a log scale is expected to be at most. */
-  public static final double FAR = 3.5;
+  public static final double FAR = 4;
 
   /** A ball that holds a normal posterior in d dimensions has about a radius of √d + this. */
   private static final double BEYOND = 4;
+
+  /** Scales depend on each other: they are widened so often, in turn. */
+  private static final int ROUNDS = 10;
 
   /** By how many of its standard deviations a scale of one coefficient is widened. */
   private static final double SINGLE = 3;
@@ -69,32 +73,60 @@ public final class ScaledPrior implements PriorTerm {
   /**
    * Returns scales so wide that a ball about the mode, of the coefficients' normal approximation
    * given them, holds almost all of the posterior. For a log sd of variance s², E[sd²] is that of a
-   * log sd larger by s². Where s is large, the log sd is larger by so much that the ball reaches
-   * those far from the centre as well: where sd can be 0, its posterior has a long tail. A ball of
-   * radius R in d dimensions holds J coefficients whose log sd is larger by up to ½ log((R² − d +
-   * J)/J), which is little where J is not small beside d. The sd of a single coefficient, such as a
-   * λ of a horseshoe, is widened so far that the rows alone say where the coefficient lies.
+   * log sd larger by s². Where s is large, the log sd is larger by w, so that the ball reaches those
+   * far from the centre as well: where sd can be 0, its posterior has a long tail. With a log sd
+   * {@value #FAR}·s above the centre, J coefficients then lie J·e^(2({@value #FAR}s − w)) from the
+   * mode, squared, and others J′·e^(−2(w′ − s′²)): their sum is to be in the ball. The sd of a
+   * single coefficient, such as a λ of a horseshoe, is widened so far that the rows alone say where
+   * the coefficient lies.
    */
   public double[] wide() {
-    double[] wide = centre.clone();
-    for (int g = 0; g < groups.size(); g++) {
-      int first = first(g) - known;
-      for (int k = 0; k < groups.get(g).parameters(); k++) {
-        int[] governed = groups.get(g).governed(k);
-        double s = spread[first + k];
-        if (governed != null) {
-          wide[first + k] +=
-              governed.length == 1 ? SINGLE * s : Math.max(s * s, FAR * s - slack(governed.length));
+    int[] sizes = sizes();
+    double[] more = new double[sizes.length];
+    Arrays.setAll(
+        more,
+        k -> sizes[k] == 0 ? 0 : sizes[k] == 1 ? SINGLE * spread[k] : spread[k] * spread[k]);
+    for (int round = 0; round < ROUNDS; round++) {
+      for (int k = 0; k < more.length; k++) {
+        double s = spread[k];
+        if (sizes[k] > 1) {
+          double room = (Math.sqrt(known) + BEYOND) * (Math.sqrt(known) + BEYOND) - others(more, k);
+          double slack = 0.5 * Math.log(Math.max(1, room / sizes[k]));
+          more[k] = Math.max(s * s, FAR * s - slack);
         }
       }
+    }
+    double[] wide = centre.clone();
+    for (int k = 0; k < wide.length; k++) {
+      wide[k] += more[k];
     }
     return wide;
   }
 
-  /** Returns by how much the log sd of some coefficients may be larger in the ball. */
-  private double slack(int coefficients) {
-    double beyond = 2 * BEYOND * Math.sqrt(known) + BEYOND * BEYOND;
-    return 0.5 * Math.log1p(beyond / coefficients);
+  /** Returns how many coefficients each element of φ governs; 0 for correlations. */
+  private int[] sizes() {
+    return groups.stream()
+        .flatMapToInt(
+            group ->
+                IntStream.range(0, group.parameters())
+                    .map(
+                        k -> {
+                          int[] governed = group.governed(k);
+                          return governed == null ? 0 : governed.length;
+                        }))
+        .toArray();
+  }
+
+  /** Returns about how far, squared, coefficients lie from the mode that φ_k does not govern. */
+  private double others(double[] more, int k) {
+    int[] sizes = sizes();
+    double sum = known - sizes[k];
+    for (int o = 0; o < sizes.length; o++) {
+      if (o != k && sizes[o] > 1) {
+        sum += sizes[o] * Math.expm1(-2 * (more[o] - spread[o] * spread[o]));
+      }
+    }
+    return Math.max(0, sum);
   }
 
   /**

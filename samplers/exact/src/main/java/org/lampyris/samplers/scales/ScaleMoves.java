@@ -19,10 +19,14 @@ import org.lampyris.samplers.random.Noise;
  */
 record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Serializable {
   /**
-   * How often the scales of a horseshoe are moved for each move of the coefficients. On 50,000 rows
-   * and 100 columns τ then has 600 effective draws of 4,000, some 320 if they are moved once.
+   * How often scales are moved for each move of the coefficients, where the rows say little of one.
+   * On 50,000 rows and 100 columns with a horseshoe τ then has 600 effective draws of 4,000, some
+   * 320 if scales are moved once.
    */
   static final int CYCLES = 3;
+
+  /** The rows say little of a log sd with a larger posterior sd. */
+  private static final double VAGUE = 0.2;
 
   /** A bracket grows to so many widths. */
   private static final int MOST_WIDTHS = 16;
@@ -32,10 +36,11 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
 
   /** Returns how often the scales are moved for each move of the coefficients. */
   int cycles() {
-    return scales.groups().stream()
+    return shared().stream()
             .anyMatch(
-                group ->
-                    Arrays.stream(group.shared()).anyMatch(k -> group.compensating(k).length > 0))
+                one ->
+                    scales.groups().get(one.g).compensating(one.k).length > 0
+                        || width(scales.first(one.g) + one.k) > 2 * VAGUE)
         ? CYCLES
         : 1;
   }

@@ -30,8 +30,8 @@ import org.lampyris.samplers.run.RunInputs;
  *       One evaluation of π, which in Firefly is one of the bright rows.
  * </ol>
  *
- * <p>Where coefficients have scales of their own beside the shared one, as in a horseshoe, the last
- * two are made {@value ScaleMoves#CYCLES} times a step.
+ * <p>Where coefficients have scales of their own beside the shared one, as in a horseshoe, or the
+ * rows say little of a scale, the last two are made {@value ScaleMoves#CYCLES} times a step.
  *
  * <p>Source: Yu and Meng (2011) for both forms in turn; Neal (2003), section 4, for slices; Liu
  * (2001), section 9, for a move that is reversible for another density.
