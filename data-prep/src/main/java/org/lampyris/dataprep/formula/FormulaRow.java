@@ -34,6 +34,7 @@ public final class FormulaRow {
   private final @Nullable Expression offset;
   private final Map<String, Scalar> computed = new HashMap<>();
   private final Set<String> factors = new HashSet<>();
+  private final Map<String, List<String>> levels;
 
   /**
    * Takes the features of a prepared table.
@@ -43,6 +44,7 @@ public final class FormulaRow {
    */
   public FormulaRow(TableSchema schema) {
     this.schema = schema;
+    this.levels = FormulaTable.levelsOf(schema);
     TableSchema.Formula stored = schema.source().formula();
     if (stored == null) {
       columns = schema.features().stream().map(Feature::name).toList();
@@ -60,9 +62,9 @@ public final class FormulaRow {
     Map<String, List<Double>> numbers =
         stored.bases().stream()
             .collect(Collectors.toMap(TableSchema.Basis::name, TableSchema.Basis::numbers));
-    Map<String, Feature> levels =
+    Map<String, Feature> known =
         stored.factors().stream().collect(Collectors.toMap(Feature::name, Function.identity()));
-    outputs.addAll(frame.outputs(levels, numbers, stored.leftOut(), false));
+    outputs.addAll(frame.outputs(known, numbers, stored.leftOut(), false));
     computed.putAll(frame.computed(numbers));
   }
 
@@ -94,7 +96,7 @@ public final class FormulaRow {
 
   /** Returns the levels of the columns that are factors in some term. */
   public Map<String, List<String>> levels() {
-    return FormulaTable.levelsOf(schema);
+    return levels;
   }
 
   /** Returns the reference level of a factor; its first level if it has none. */
@@ -178,12 +180,16 @@ public final class FormulaRow {
     Object[] row = new Object[columns.size()];
     for (int k = 0; k < row.length; k++) {
       Object cell = cells.get(columns.get(k));
-      Double number =
-          cell instanceof String text && !factors.contains(columns.get(k))
-              ? CellText.number(text)
-              : null;
+      Double number = cell instanceof String text ? number(columns.get(k), text) : null;
       row[k] = number == null ? cell : number;
     }
     return RowFactory.create(row);
+  }
+
+  /** Returns the number of a text; null for a level, such as "00", that it would not name. */
+  private @Nullable Double number(String column, String text) {
+    Double number = factors.contains(column) ? null : CellText.number(text);
+    boolean isLevel = number != null && levels.getOrDefault(column, List.of()).contains(text);
+    return isLevel && !CellText.level(number).equals(text) ? null : number;
   }
 }

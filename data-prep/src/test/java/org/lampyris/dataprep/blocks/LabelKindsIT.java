@@ -291,11 +291,9 @@ class LabelKindsIT extends PrepareContract {
     assertSays(refusedData(wish), "column 'e'", "has no value", "line 3");
     wish.offset = "exposure";
     assertSays(refusedData(wish), "no column 'exposure' for the offsets");
-    wish.offset = "e";
-    wish.features = List.of("x", "e");
-    assertSays(
-        refused(wish, Kind.USAGE),
-        "'e' is the label, the weight, the offset, the trials, the events or the second times");
+    wish.offset = null;
+    wish.features = List.of("x", "y");
+    assertSays(refused(wish, Kind.USAGE), "column 'y' is the label, so it cannot be a feature");
   }
 
   @Test
