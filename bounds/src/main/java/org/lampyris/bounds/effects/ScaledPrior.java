@@ -73,10 +73,10 @@ public final class ScaledPrior implements PriorTerm {
   /**
    * Returns scales so wide that a ball about the mode, of the coefficients' normal approximation
    * given them, holds almost all of the posterior. For a log sd of variance s², E[sd²] is that of a
-   * log sd larger by s². Where s is large, the log sd is larger by w, so that the ball reaches those
-   * far from the centre as well: where sd can be 0, its posterior has a long tail. With a log sd
-   * {@value #FAR}·s above the centre, J coefficients then lie J·e^(2({@value #FAR}s − w)) from the
-   * mode, squared, and others J′·e^(−2(w′ − s′²)): their sum is to be in the ball. The sd of a
+   * log sd larger by s². Where s is large, the log sd is larger by w, so that the ball reaches
+   * those far from the centre as well: where sd can be 0, its posterior has a long tail. With a log
+   * sd {@value #FAR}·s above the centre, J coefficients then lie J·e^(2({@value #FAR}s − w)) from
+   * the mode, squared, and others J′·e^(−2(w′ − s′²)): their sum is to be in the ball. The sd of a
    * single coefficient, such as a λ of a horseshoe, is widened so far that the rows alone say where
    * the coefficient lies.
    */
@@ -84,8 +84,7 @@ public final class ScaledPrior implements PriorTerm {
     int[] sizes = sizes();
     double[] more = new double[sizes.length];
     Arrays.setAll(
-        more,
-        k -> sizes[k] == 0 ? 0 : sizes[k] == 1 ? SINGLE * spread[k] : spread[k] * spread[k]);
+        more, k -> sizes[k] == 0 ? 0 : sizes[k] == 1 ? SINGLE * spread[k] : spread[k] * spread[k]);
     for (int round = 0; round < ROUNDS; round++) {
       for (int k = 0; k < more.length; k++) {
         double s = spread[k];

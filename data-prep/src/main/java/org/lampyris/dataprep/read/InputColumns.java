@@ -230,7 +230,7 @@ public record InputColumns(
     for (String name : wanted) {
       String column = holding.getOrDefault(name, name);
       require(column, "the feature", types, where);
-      requireFeature(name, columns);
+      requireFeature(name, columns, model);
       features.add(feature(name, table.schema().apply(column), columns, where));
     }
     requireEncodings(columns, model, wanted);
@@ -379,18 +379,27 @@ public record InputColumns(
             "model.random names the label '%s' as a group. Name another column.".formatted(group));
       }
     }
-    columns.features().forEach(name -> requireFeature(name, columns));
+    columns.features().forEach(name -> requireFeature(name, columns, model));
     Set<String> wanted = fixed != null ? fixed : new LinkedHashSet<>(columns.features());
     for (String name : columns.categorical().keySet()) {
       requireEncoded(name, wanted, columns, model, fixed != null || !wanted.isEmpty());
     }
   }
 
-  private static void requireFeature(String name, Columns columns) {
-    if (name.equals(columns.label())) {
+  private static void requireFeature(String name, Columns columns, Columns.Model model) {
+    LabelKind kind = model.labelKind();
+    String role =
+        name.equals(columns.label())
+            ? "the label"
+            : kind.isTime() && name.equals(model.trials())
+                ? "the event (model.event)"
+                : kind == LabelKind.INTERVAL && name.equals(model.offset())
+                    ? "the second time (model.time2)"
+                    : null;
+    if (role != null) {
       throw UserException.usage(
-          "column '%s' is the label, so it cannot be a feature as well. Remove it from data.features or model.formula."
-              .formatted(name));
+          "column '%s' is %s, so it cannot be a feature as well. Remove it from data.features or model.formula."
+              .formatted(name, role));
     }
   }
 
