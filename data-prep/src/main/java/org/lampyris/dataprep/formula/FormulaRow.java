@@ -189,7 +189,9 @@ public final class FormulaRow {
   /** Returns the number of a text; null for a level, such as "00", that it would not name. */
   private @Nullable Double number(String column, String text) {
     Double number = factors.contains(column) ? null : CellText.number(text);
-    boolean isLevel = number != null && levels.getOrDefault(column, List.of()).contains(text);
-    return isLevel && !CellText.level(number).equals(text) ? null : number;
+    if (number == null || CellText.level(number).equals(text)) {
+      return number;
+    }
+    return levels.getOrDefault(column, List.of()).contains(text) ? null : number;
   }
 }

@@ -52,7 +52,7 @@ class ScaledCoefficientsTest {
     InterceptsByQuadrature.Groups groups = InterceptsByQuadrature.EIGHT;
     RunResult result =
         of(groups, 3)
-            .run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 8000));
+            .run(Map.of("algorithm", algorithm, "chains", 4, "warmup", 500, "draws", 4000));
     double[] exact = InterceptsByQuadrature.exact(groups);
     assertNear(result, algorithm, 0, exact[0], exact[1]);
     assertNear(result, algorithm, 1, exact[2], exact[3]);
