@@ -27,9 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * that comes first on the class path must not be used.
  */
 class ShippedJarIT {
-  private static final Path EXPERIMENTS =
-      Path.of("..", "experiments", "target", "lampyris-experiments.jar");
-
   /** A reference to a renamed library by its old name, in the bytes of a class. */
   private static final Pattern OLD_NAME =
       Pattern.compile(
@@ -72,10 +69,6 @@ class ShippedJarIT {
       assertNotNull(jar.getEntry("META-INF/maven/org.yaml/snakeyaml/pom.properties"));
     }
     assertEquals(List.of(), oldNames(Example.LAMPYRIS));
-    // An earlier build's, while this build has not reached that module.
-    if (Files.exists(EXPERIMENTS)) {
-      assertEquals(List.of(), oldNames(EXPERIMENTS));
-    }
   }
 
   private static List<String> oldNames(Path file) throws IOException {
