@@ -89,7 +89,8 @@ public final class ScaledPrior implements PriorTerm {
       for (int k = 0; k < more.length; k++) {
         double s = spread[k];
         if (sizes[k] > 1) {
-          double room = (Math.sqrt(known) + BEYOND) * (Math.sqrt(known) + BEYOND) - others(more, k);
+          double room =
+              (Math.sqrt(known) + BEYOND) * (Math.sqrt(known) + BEYOND) - others(sizes, more, k);
           double slack = 0.5 * Math.log(Math.max(1, room / sizes[k]));
           more[k] = Math.max(s * s, FAR * s - slack);
         }
@@ -117,8 +118,7 @@ public final class ScaledPrior implements PriorTerm {
   }
 
   /** Returns about how far, squared, coefficients lie from the mode that φ_k does not govern. */
-  private double others(double[] more, int k) {
-    int[] sizes = sizes();
+  private double others(int[] sizes, double[] more, int k) {
     double sum = known - sizes[k];
     for (int o = 0; o < sizes.length; o++) {
       if (o != k && sizes[o] > 1) {

@@ -2,11 +2,14 @@ package org.lampyris.dataprep.precompute;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -40,32 +43,46 @@ public record BoundsArtefact(
   /** The version of the stored form that this library writes. */
   public static final int VERSION = 6;
 
-  /** The oldest version that it reads. There the later rows are stored as well. */
+  /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";
 
   /**
-   * Where scales lie a posteriori, about: their coordinates φ, and the standard deviations of
-   * these.
+   * Where scales lie a posteriori, about.
+   *
+   * @param phi their coordinates φ
+   * @param spread the standard deviations of these
+   * @param wide the φ by which the approximation is as wide as they are uncertain: {@link
+   *     ScaledPrior#wide}
    */
-  public record Scales(List<Double> phi, List<Double> spread) {
-    /** Copies the lists. */
+  public record Scales(List<Double> phi, List<Double> spread, List<Double> wide) {
+    /** Copies the lists, which a damaged file may lack. */
     public Scales {
       phi = List.copyOf(phi);
       spread = List.copyOf(spread);
+      wide = List.copyOf(Objects.requireNonNull(wide, "scales of an earlier version"));
     }
 
     /** Makes it of arrays, which are copied. */
-    public static Scales of(double[] phi, double[] spread) {
-      return new Scales(
-          Arrays.stream(phi).boxed().toList(), Arrays.stream(spread).boxed().toList());
+    static Scales of(EffectModel effects, double[] phi, double[] spread) {
+      double[] wide = new ScaledPrior(effects.coefficients(), effects.groups(), phi, spread).wide();
+      return new Scales(listed(phi), listed(spread), listed(wide));
+    }
+
+    private static List<Double> listed(double[] numbers) {
+      return Arrays.stream(numbers).boxed().toList();
     }
 
     /** Returns φ as an array. */
     public double[] centre() {
       return phi.stream().mapToDouble(x -> x).toArray();
+    }
+
+    /** Returns the wider φ as an array. */
+    double[] widened() {
+      return wide.stream().mapToDouble(x -> x).toArray();
     }
 
     /** Returns the standard deviations as an array. */

@@ -277,10 +277,13 @@ final class LaterBounds {
   /** Returns the precisions that scales as wide as they are uncertain give to coefficients. */
   private double[] wide() {
     BoundsArtefact.Scales scales = Objects.requireNonNull(earlier.scales());
-    ScaledPrior prior =
-        new ScaledPrior(
-            dimension(), Objects.requireNonNull(effects).groups(), scales.centre(), scales.sds());
-    return prior.precisions(prior.wide());
+    return precisions(scales, scales.widened());
+  }
+
+  private double[] precisions(BoundsArtefact.Scales scales, double[] phi) {
+    return new ScaledPrior(
+            dimension(), Objects.requireNonNull(effects).groups(), scales.centre(), scales.sds())
+        .precisions(phi);
   }
 
   /** Returns the approximate posterior of all rows; null if it has no mode. */
@@ -291,9 +294,7 @@ final class LaterBounds {
     BoundsArtefact.Scales scales = earlier.scales();
     if (effects != null && scales != null) {
       double[] wide = wide();
-      double[] own =
-          new ScaledPrior(d, effects.groups(), scales.centre(), scales.sds())
-              .precisions(scales.centre());
+      double[] own = precisions(scales, scales.centre());
       for (int j = 0; j < d; j++) {
         boolean isNew = Arrays.binarySearch(places, j) < 0;
         precision[j * d + j] += own[j] - (isNew ? 0 : wide[j]);
@@ -349,7 +350,7 @@ final class LaterBounds {
             - model.prior().logDensity(to);
     return new Moved(
         fit(marginal.marginal(found), height + change),
-        BoundsArtefact.Scales.of(found.phi(), found.spread()));
+        BoundsArtefact.Scales.of(of, found.phi(), found.spread()));
   }
 
   private MapFit fit(LaplaceApproximation laplace, double height) {

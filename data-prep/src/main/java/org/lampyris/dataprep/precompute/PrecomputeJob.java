@@ -204,7 +204,7 @@ public final class PrecomputeJob {
                     Text.of(
                         "scales %s, %d passes in all, %.1f s",
                         reported(of, phi), passes[0], seconds(begin))));
-    return new Scaled(found.fit(), BoundsArtefact.Scales.of(found.phi(), found.spread()));
+    return new Scaled(found.fit(), BoundsArtefact.Scales.of(of, found.phi(), found.spread()));
   }
 
   private static String reported(EffectModel of, double[] phi) {

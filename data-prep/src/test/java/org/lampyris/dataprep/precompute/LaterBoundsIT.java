@@ -74,7 +74,9 @@ class LaterBoundsIT {
 
   private static ModelOfTable model(String family) {
     return ModelOfTable.of(
-        FamilySpec.of(family),
+        family.equals("gaussian")
+            ? FamilySpec.of(family).with("sigma", "1")
+            : FamilySpec.of(family),
         COLUMNS,
         PriorConfig.of("normal(0, 2)", Map.of(), PriorConfig.Scale.STANDARDIZED),
         null);
@@ -195,6 +197,10 @@ class LaterBoundsIT {
   }
 
   private static EffectModel effects(List<DataBlock> all) {
+    return effects(all, "logistic");
+  }
+
+  private static EffectModel effects(List<DataBlock> all, String family) {
     long[] keys =
         all.stream()
             .flatMapToLong(
@@ -212,7 +218,7 @@ class LaterBoundsIT {
             keys.length,
             false);
     return EffectModel.of(
-        model("logistic").withRandom(List.of(effects)),
+        model(family).withRandom(List.of(effects)),
         new EffectColumns(
             3,
             List.of(effects),
@@ -224,7 +230,12 @@ class LaterBoundsIT {
   }
 
   private BoundsArtefact runEffects(List<DataBlock> rows, int earlier, @Nullable String after) {
-    EffectModel effects = effects(rows);
+    return runEffects(rows, earlier, after, "logistic");
+  }
+
+  private BoundsArtefact runEffects(
+      List<DataBlock> rows, int earlier, @Nullable String after, String family) {
+    EffectModel effects = effects(rows, family);
     List<DataBlock> all = rows.stream().map(effects.columns()::of).toList();
     List<String> columns = new ArrayList<>(COLUMNS);
     columns.addAll(effects.columns().names());
@@ -273,6 +284,32 @@ class LaterBoundsIT {
         last.about().precision().orElseThrow().matrix(),
         read.about().precision().orElseThrow().matrix());
     assertEquals(last.scales(), read.scales());
+  }
+
+  /** Where the log-likelihood is a quadratic, one pass gives what a search on all rows gives. */
+  @Test
+  void quadraticsAreExtendedExactly() {
+    List<DataBlock> all = grouped(80, 70);
+    runEffects(all.subList(0, 70), 0, null, "gaussian");
+    runEffects(all.subList(0, 74), 70, path("effects-70"), "gaussian");
+    runEffects(all, 74, path("effects-74"), "gaussian");
+    for (int blocks : new int[] {74, 80}) {
+      BoundsArtefact artefact = BoundsArtefact.read(SPARK, path("effects-" + blocks));
+      List<DataBlock> rows = all.subList(0, blocks);
+      EffectModel effects = effects(rows, "gaussian");
+      BoundsArtefact.Scales scales = Objects.requireNonNull(artefact.scales());
+      MapFit fit =
+          fitOf(rows.stream().map(effects.columns()::of).toList(), effects.given(scales.centre()));
+      MarginalScales known = new MarginalScales(fit.laplace(), effects.groups(), scales.centre());
+      assertEquals(0, known.found().distance(scales.centre()), 0.02, "scales");
+      assertArrayEquals(fit.theta(), artefact.theta(), 1e-6);
+      assertEquals(fit.logPosterior(), artefact.fit().logPosterior(), 1e-6);
+      MarginalScales.Found at =
+          new MarginalScales.Found(scales.centre(), scales.sds(), artefact.theta());
+      for (int j = 0; j < fit.theta().length; j++) {
+        assertEquals(1, artefact.fit().sd(j) / known.marginal(at).sd(j), 1e-6, "sd " + j);
+      }
+    }
   }
 
   /** What a line says, in posterior sds. */

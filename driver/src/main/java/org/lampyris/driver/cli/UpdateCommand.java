@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
     name = "update",
     description =
         "Append later rows to an earlier run, and draw from the posterior of all rows. Columns,"
-            + " levels, scales and priors of the earlier table stay. Its rows are not prepared"
+            + " scales and priors of the earlier table stay; random effects take new levels. Its rows are not prepared"
             + " again, and are read again only if the later ones move the mode far. Set data.input"
             + " to the later rows alone, and output to a new folder.",
     footer = {
