@@ -123,7 +123,7 @@ public final class LevelScales implements ScaleGroup {
   @Override
   public void addPrecision(double[] phi, double[] matrix, int d) {
     int q = covariance.size();
-    double[] precision = precision(phi);
+    double[] precision = levelPrecision(phi);
     for (int at = 0; at < coefficients.length; at += q) {
       for (int e = 0; e < q; e++) {
         for (int f = 0; f < q; f++) {
@@ -136,7 +136,7 @@ public final class LevelScales implements ScaleGroup {
   @Override
   public void addGradient(double[] phi, double[] b, double[] gradient) {
     int q = covariance.size();
-    double[] precision = precision(phi);
+    double[] precision = levelPrecision(phi);
     for (int at = 0; at < b.length; at += q) {
       for (int e = 0; e < q; e++) {
         double sum = 0;
@@ -148,8 +148,9 @@ public final class LevelScales implements ScaleGroup {
     }
   }
 
-  /** Returns Σ⁻¹ = L⁻ᵀL⁻¹, row-major q × q. */
-  private double[] precision(double[] phi) {
+  /** {@inheritDoc} Σ⁻¹ = L⁻ᵀL⁻¹, q × q. */
+  @Override
+  public double[] levelPrecision(double[] phi) {
     int q = covariance.size();
     double[][] columns = new double[q][q];
     for (int f = 0; f < q; f++) {

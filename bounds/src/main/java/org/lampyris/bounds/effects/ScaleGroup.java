@@ -45,6 +45,14 @@ public interface ScaleGroup extends Serializable {
   /** Adds (TTᵀ)⁻¹ to the rows and columns of b in a row-major d × d matrix, which is modified. */
   void addPrecision(double[] phi, double[] matrix, int d);
 
+  /**
+   * Returns (TTᵀ)⁻¹ of a level, row-major, if b has levels one after the other whose effects all
+   * have this covariance, independent of one another; null if not.
+   */
+  default double @Nullable [] levelPrecision(double[] phi) {
+    return null;
+  }
+
   /** Adds the gradient in b of log p(b | φ), −(TTᵀ)⁻¹b, to {@code gradient} of θ, modified. */
   void addGradient(double[] phi, double[] b, double[] gradient);
 

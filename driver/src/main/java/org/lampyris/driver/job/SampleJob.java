@@ -37,7 +37,6 @@ import org.lampyris.samplers.algorithm.AutoChoice;
 import org.lampyris.samplers.algorithm.BridgeSampling;
 import org.lampyris.samplers.algorithm.CostWatch;
 import org.lampyris.samplers.algorithm.LogPosteriors;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.Recombining;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
@@ -334,7 +333,7 @@ public final class SampleJob {
                 artefact.laplace(),
                 artefact.local().orElseGet(artefact::tuned),
                 model.prior().ofKnown(),
-                settings.type().orElseThrow().needs().contains(Need.PROPOSAL),
+                settings.type().orElseThrow().needs(),
                 target);
     List<Column> columns = settings.type().orElseThrow().columns();
     RunProgress shown = watching.apply(new Shown(table.blocks().context(), progress, columns));

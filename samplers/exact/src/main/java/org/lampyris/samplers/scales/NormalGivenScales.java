@@ -6,6 +6,8 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.effects.ScaledPrior;
@@ -43,6 +45,7 @@ final class NormalGivenScales implements Serializable {
   private final double[] curvature;
   private final CollapsedQuadratic quadratic;
   private final transient QuadraticForm form;
+  private final transient List<Optional<MarginalMove>> marginals;
   private final long id;
 
   /** A cell of the grid, for one quadratic. */
@@ -72,6 +75,8 @@ final class NormalGivenScales implements Serializable {
     this.curvature = curvature;
     this.quadratic = quadratic;
     this.form = quadratic.form();
+    this.marginals =
+        scales.groups().stream().map(group -> MarginalMove.of(group, quadratic)).toList();
     long hash = mode.length;
     for (double[] numbers : new double[][] {mode, scales.centre(), curvature}) {
       for (double number : numbers) {
@@ -97,6 +102,11 @@ final class NormalGivenScales implements Serializable {
    */
   boolean isKnown(int j) {
     return curvature[j * mode.length + j] * mode[j] * mode[j] > 9;
+  }
+
+  /** Returns the moves of a group's scales from their marginal densities, if there are such. */
+  @Nullable MarginalMove marginal(int g) {
+    return marginals.get(g).orElse(null);
   }
 
   /** Returns the approximation at the middle of the cell of φ. */

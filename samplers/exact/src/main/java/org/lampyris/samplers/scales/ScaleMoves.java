@@ -6,11 +6,14 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.samplers.kernel.LogDensity;
+import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.random.Noise;
 
 /**
@@ -116,16 +119,80 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   }
 
   /**
-   * Draws a shared scale by a slice from g, with u held fixed.
+   * Draws a shared scale, and moves its coefficients along its {@linkplain #path path}: a slice
+   * from π̂ there, for which the move is reversible.
    *
    * @param theta where the chain is, all elements; not modified
+   * @return all elements where it leads
    */
-  Carried carried(double[] theta, Shared one, Noise noise) {
-    Carried move = new Carried(theta, one.g, one.k);
-    int at = scales.first(one.g) + one.k;
-    double from = theta[at];
-    move.to = slice(move, from, move.applyAsDouble(from), width(at), noise);
-    return move;
+  double[] carried(double[] theta, Shared one, Noise noise) {
+    ScalePath path = path(theta, one);
+    double from = theta[at(one)];
+    double level = path.logSurrogate(from);
+    return level == Double.NEGATIVE_INFINITY
+        ? theta
+        : end(theta, one, path, slice(path::logSurrogate, from, level, width(at(one)), noise));
+  }
+
+  /**
+   * Draws a shared scale from a target along its {@linkplain #path path}, by a slice from π̂ and
+   * one from π/π̂ there: the bracket grows by the first alone, and a value that the first takes is
+   * tried by the second. Where π̂ is good, one value of the target is needed.
+   *
+   * @param point where the chain is; not modified
+   */
+  Point carried(LogDensity target, Point point, Shared one, Noise noise) {
+    double[] theta = point.theta();
+    ScalePath path = path(theta, one);
+    double from = theta[at(one)];
+    double level = path.logSurrogate(from);
+    if (level == Double.NEGATIVE_INFINITY) {
+      return point;
+    }
+    double least = point.logDensity() + path.logVolume(from) - level - noise.exponential();
+    Point[] last = {point};
+    DoublePredicate taken =
+        x -> {
+          double surrogate = path.logSurrogate(x) - path.logVolume(x);
+          double[] end = end(theta, one, path, x);
+          last[0] = new Point(end, target.value(end));
+          return last[0].logDensity() - surrogate > least;
+        };
+    double to = slice(path::logSurrogate, from, level, width(at(one)), taken, noise);
+    return to == from ? point : last[0];
+  }
+
+  private int at(Shared one) {
+    return scales.first(one.g) + one.k;
+  }
+
+  /**
+   * Returns the curve along which a scale moves: that of its {@linkplain MarginalMove marginal
+   * density}, or with u held fixed where too many coefficients meet.
+   */
+  private ScalePath path(double[] theta, Shared one) {
+    MarginalMove marginal = normal.marginal(one.g);
+    return marginal == null
+        ? new Whitened(theta, one.g, one.k)
+        : marginal.path(
+            one.k,
+            scales.phi(one.g, theta),
+            scales.coefficients(one.g, theta),
+            normal.gradient(theta, scales.groups().get(one.g).coefficients()));
+  }
+
+  /** Returns all elements where a path leads. */
+  private double[] end(double[] theta, Shared one, ScalePath path, double x) {
+    double[] phi = scales.phi(one.g, theta);
+    double[] b = scales.coefficients(one.g, theta);
+    path.move(x, phi, b);
+    double[] end = theta.clone();
+    int[] places = scales.groups().get(one.g).coefficients();
+    for (int i = 0; i < b.length; i++) {
+      end[places[i]] = b[i];
+    }
+    System.arraycopy(phi, 0, end, scales.first(one.g), phi.length);
+    return end;
   }
 
   /**
@@ -196,16 +263,11 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   }
 
   /**
-   * log g(φ_k) with u held fixed, and where φ_k leads. The {@linkplain ScaleGroup#compensating
-   * compensating} elements of coefficients that the rows hold fast shrink as it grows, so that
-   * those coefficients stay where they are: a shift of φ along a line, of Jacobian 1.
+   * The path with u = T(φ)⁻¹b held fixed. The {@linkplain ScaleGroup#compensating compensating}
+   * elements of coefficients that the rows hold fast shrink as φ_k grows, so that those
+   * coefficients stay where they are: a shift of φ along a line, of volume 1.
    */
-  final class Carried implements DoubleUnaryOperator {
-    /** φ_k where the move leads. */
-    private double to;
-
-    private final double[] theta;
-    private final int at;
+  private final class Whitened implements ScalePath {
     private final int k;
     private final int[] others;
     private final ScaleGroup group;
@@ -216,10 +278,8 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     private final NormalGivenScales.Line line;
     private final double[] slopes;
 
-    Carried(double[] theta, int g, int k) {
-      this.theta = theta;
+    Whitened(double[] theta, int g, int k) {
       this.k = k;
-      this.at = scales.first(g) + k;
       this.group = scales.groups().get(g);
       this.phi = scales.phi(g, theta);
       this.b = scales.coefficients(g, theta);
@@ -259,7 +319,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     }
 
     @Override
-    public double applyAsDouble(double x) {
+    public double logSurrogate(double x) {
       double prior = group.logPrior(with(x));
       if (prior == Double.NEGATIVE_INFINITY) {
         return prior;
@@ -276,30 +336,15 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
       return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
     }
 
-    /** Returns whether the move leads anywhere. */
-    boolean moves() {
-      return to != phi[k];
+    @Override
+    public double logVolume(double x) {
+      return group.logDeterminant(with(x));
     }
 
-    /** Returns all elements where the move leads. */
-    double[] end() {
-      double[] end = theta.clone();
-      double[] carried = coefficients(to);
-      for (int i = 0; i < carried.length; i++) {
-        end[group.coefficients()[i]] = carried[i];
-      }
-      System.arraycopy(with(to), 0, end, at - k, phi.length);
-      return end;
-    }
-
-    /**
-     * Returns log |det T(φ′)|/|det T(φ)| + log g(φ_k)/g(φ_k′): what π(θ′)/π(θ) is multiplied by.
-     */
-    double correction() {
-      return group.logDeterminant(with(to))
-          - group.logDeterminant(phi)
-          - applyAsDouble(to)
-          + applyAsDouble(phi[k]);
+    @Override
+    public void move(double x, double[] phi, double[] b) {
+      System.arraycopy(coefficients(x), 0, b, 0, b.length);
+      System.arraycopy(with(x), 0, phi, 0, phi.length);
     }
   }
 
@@ -309,9 +354,15 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
    * @param from where it is
    * @param level the log-density there
    * @param width of the bracket at first
+   * @param taken whether an end is taken that the density takes
    */
   private static double slice(
-      DoubleUnaryOperator density, double from, double level, double width, Noise noise) {
+      DoubleUnaryOperator density,
+      double from,
+      double level,
+      double width,
+      DoublePredicate taken,
+      Noise noise) {
     double y = level - noise.exponential();
     double low = from - width * noise.uniform(0, 1);
     double high = low + width;
@@ -325,7 +376,7 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
     }
     for (int i = 0; i < MOST_SHRINKS; i++) {
       double x = noise.uniform(low, high);
-      if (density.applyAsDouble(x) > y) {
+      if (density.applyAsDouble(x) > y && taken.test(x)) {
         return x;
       }
       if (x < from) {
@@ -335,5 +386,10 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
       }
     }
     return from;
+  }
+
+  private static double slice(
+      DoubleUnaryOperator density, double from, double level, double width, Noise noise) {
+    return slice(density, from, level, width, x -> true, noise);
   }
 }

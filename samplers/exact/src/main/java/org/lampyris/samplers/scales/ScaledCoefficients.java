@@ -3,6 +3,7 @@ package org.lampyris.samplers.scales;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.EffectColumns;
@@ -10,6 +11,7 @@ import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.diagnostics.NormalScores;
 import org.lampyris.samplers.diagnostics.VariableSummary;
@@ -36,21 +38,21 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
    * @param making makes the kernel that moves coefficients
    * @param quadratic a quadratic in place of the log-likelihood, about the mode
    * @param prior of the coefficients that the rows know, scales left out
-   * @param proposes whether the algorithm decides on proposals itself
+   * @param needs of the algorithm
    */
   public RunInputs.Kernel kernel(
       RunInputs.Making making,
       LaplaceApproximation laplace,
       CollapsedQuadratic quadratic,
       ProductPrior prior,
-      boolean proposes,
+      Set<Need> needs,
       @Nullable Double targetAcceptance) {
     ScaleMoves moves = new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic));
     ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
-        proposes && kernel instanceof ProposalKernel proposal
+        needs.contains(Need.PROPOSAL) && kernel instanceof ProposalKernel proposal
             ? new ScaledProposal(making, proposal, prior, moves)
-            : new ScaledKernel(making, kernel, prior, moves, false),
+            : new ScaledKernel(making, kernel, prior, moves, needs.contains(Need.BOUND), false),
         targetAcceptance,
         making);
   }

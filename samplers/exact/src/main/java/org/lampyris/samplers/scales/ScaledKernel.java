@@ -22,12 +22,12 @@ import org.lampyris.samplers.run.RunInputs;
  *       leaves alone.
  *   <li><b>Scales given coefficients</b>: each φ_k by slice sampling on log p(b | φ) + log p(φ). No
  *       row is read. It is quick where rows say much of b.
- *   <li><b>Scales with u = T(φ)⁻¹b held fixed</b>, b′ = T(φ′)T(φ)⁻¹b: quick where rows say little.
- *       φ_k′ is drawn by slice sampling from g(φ_k) ∝ exp q(θ(φ_k))·p(φ), q the quadratic in place
- *       of the log-likelihood. That is reversible for g, so with the Jacobian |det T(φ′)T(φ)⁻¹| it
- *       is accepted with probability
- *       <pre>min(1, π(θ′)/π(θ) · |det T(φ′)|/|det T(φ)| · g(φ_k)/g(φ_k′)).</pre>
- *       One evaluation of π, which in Firefly is one of the bright rows.
+ *   <li><b>Scales with their coefficients</b>, along a {@linkplain ScalePath path} of (b, φ) on
+ *       which φ_k changes and the standardised deviations of b from its mean given φ are held
+ *       fixed: quick where rows say little. Where a value of π is cheap, as in Firefly that of the
+ *       bright rows, φ_k′ is drawn by a slice from π times the path's volume. Otherwise the slice
+ *       is from π̂, with a quadratic in place of the log-likelihood; that is reversible for π̂, so
+ *       that it is accepted with probability min(1, π(θ′)/π(θ) · π̂(θ)/π̂(θ′)), one value of π.
  * </ol>
  *
  * <p>Where coefficients have scales of their own beside the shared one, as in a horseshoe, or the
@@ -40,6 +40,7 @@ import org.lampyris.samplers.run.RunInputs;
  * @param inner the other kernel, with the step size that is used
  * @param prior of the coefficients that the rows know, scales left out
  * @param moves the moves of scales
+ * @param cheap whether a value of the target is that of few rows
  * @param turning whether the other kernel is told of the mode: see {@link ThetaKernel#about}
  */
 record ScaledKernel(
@@ -47,6 +48,7 @@ record ScaledKernel(
     ThetaKernel inner,
     ProductPrior prior,
     ScaleMoves moves,
+    boolean cheap,
     boolean turning)
     implements ThetaKernel {
   @Override
@@ -89,16 +91,19 @@ record ScaledKernel(
     return (turning ? kernel.about(about.mode()) : kernel).withStepSize(inner.stepSize());
   }
 
-  /** Moves a shared scale with u held fixed. */
+  /** Moves a shared scale together with its coefficients: the third part. */
   private Point carried(LogDensity target, Point point, ScaleMoves.Shared one, Noise noise) {
-    ScaleMoves.Carried move = moves.carried(point.theta(), one, noise);
-    if (!move.moves()) {
+    if (cheap) {
+      return moves.carried(target, point, one, noise);
+    }
+    double[] theta = moves.carried(point.theta(), one, noise);
+    if (Arrays.equals(theta, point.theta())) {
       return point;
     }
-    double[] theta = move.end();
     double proposed = target.value(theta);
     double probability =
-        Metropolis.acceptanceProbability(point.logDensity(), proposed + move.correction());
+        Metropolis.acceptanceProbability(
+            point.logDensity(), proposed + moves.correction(point.theta(), theta));
     return noise.flip(probability) ? new Point(theta, proposed) : point;
   }
 
@@ -136,12 +141,12 @@ record ScaledKernel(
 
   @Override
   public ScaledKernel about(double[] near) {
-    return new ScaledKernel(making, inner.about(near), prior, moves, true);
+    return new ScaledKernel(making, inner.about(near), prior, moves, cheap, true);
   }
 
   @Override
   public ScaledKernel withStepSize(double size) {
-    return new ScaledKernel(making, inner.withStepSize(size), prior, moves, turning);
+    return new ScaledKernel(making, inner.withStepSize(size), prior, moves, cheap, turning);
   }
 
   @Override

@@ -77,7 +77,7 @@ record ScaledProposal(
   }
 
   private double[] carried(double[] theta, List<ScaleMoves.Shared> shared, Noise noise) {
-    return moves.carried(theta, moves.chosen(shared, noise), noise).end();
+    return moves.carried(theta, moves.chosen(shared, noise), noise);
   }
 
   /** Moves the coefficients given the scales, for π̂. */

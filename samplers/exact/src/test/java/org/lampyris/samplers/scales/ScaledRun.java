@@ -15,7 +15,6 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.BridgeSampling;
-import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.mode.MapFinder;
@@ -131,7 +130,7 @@ public final class ScaledRun {
                 fit.fit().laplace(),
                 sums.local().orElseGet(sums::tuned),
                 model.prior().ofKnown(),
-                settings.type().orElseThrow().needs().contains(Need.PROPOSAL),
+                settings.type().orElseThrow().needs(),
                 settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             new RunProgress.Silent());

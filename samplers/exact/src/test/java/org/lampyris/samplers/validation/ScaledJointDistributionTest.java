@@ -27,6 +27,7 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.SharedHorseshoe;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.TransitionKernel;
@@ -129,7 +130,7 @@ class ScaledJointDistributionTest {
   /** A deliberate fault. */
   private enum Fault {
     NONE,
-    /** Scales are moved with u held fixed as if the coefficients' volume stayed. */
+    /** Scales are moved with coefficients as if the volume of these stayed. */
     NO_JACOBIAN,
     /** Scales are moved and drawn without the prior of theirs. */
     NO_PRIOR,
@@ -200,6 +201,11 @@ class ScaledJointDistributionTest {
     @Override
     public void addPrecision(double[] phi, double[] matrix, int d) {
       group.addPrecision(phi, matrix, d);
+    }
+
+    @Override
+    public double @Nullable [] levelPrecision(double[] phi) {
+      return group.levelPrecision(phi);
     }
 
     @Override
@@ -347,7 +353,7 @@ class ScaledJointDistributionTest {
               about(),
               quadratic,
               experiment.prior().ofKnown(),
-              algorithm.equals("mhss"),
+              SamplingAlgorithm.registry().named(algorithm).needs(),
               null)
           .kernel();
     }
