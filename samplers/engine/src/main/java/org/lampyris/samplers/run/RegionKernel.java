@@ -13,11 +13,13 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel;
+import org.lampyris.samplers.kernel.Leaping;
 import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.RowBlock;
 
@@ -40,6 +42,11 @@ import org.lampyris.samplers.rows.RowBlock;
  * θ′). The flows balance, π(θ)p(z | θ)·p(w)·α = π(θ′)·p(−w)·e^{kw}·α′·p(z | θ), so the target is
  * the posterior, whatever the region. A ray leaves wherever the edge is, so that a chain crosses
  * all of it: of a strip the one edge and the other.
+ *
+ * <p>A θ-kernel may also {@linkplain Leaping leap} across: a proposal that leads from one side to
+ * the other is decided by the posterior from all rows, any other one is rejected without
+ * evaluation. So a scale that can be near 0 and far from it returns at once, where rays need some
+ * hundred iterations in many dimensions.
  *
  * <p>w = ωv³ with v uniform on (−1, 1): lengths of every order, long ones for the tails of heavy
  * priors. In many dimensions a posterior is a shell of the relative width 1/√(2k), which longer
@@ -147,10 +154,11 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
   public Transition<S> step(
       S state, long iteration, ThetaKernel kernel, UniformRandomProvider rng) {
     if (distance(state.point().theta()) <= region.radius()) {
-      return cross(inside.step(state, iteration, kernel, rng), iteration);
+      return leap(cross(inside.step(state, iteration, kernel, rng), iteration), kernel, iteration);
     }
     ThetaKernel.Step step = kernel.step(new Outside(), state.point(), rng);
-    return cross(outside(inside.outside(state, step.point()), step), iteration);
+    Transition<S> made = outside(inside.outside(state, step.point()), step);
+    return leap(cross(made, iteration), kernel, iteration);
   }
 
   @Override
@@ -188,16 +196,39 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
     if (isInside && (wasInside || region.distance(to) < nearest)) {
       return made;
     }
+    return attempt(made, to, region.rayDimension() * w, rng, iteration);
+  }
+
+  /** Proposes to cross the edge of the region by a move of the θ-kernel's own, if it has one. */
+  private Transition<S> leap(Transition<S> made, ThetaKernel kernel, long iteration) {
+    if (!(kernel instanceof Leaping leaping)) {
+      return made;
+    }
+    UniformRandomProvider rng = streams.stream(Streams.Purpose.CROSSING, chain, iteration, 1);
+    double[] from = made.state().point().theta();
+    Leaping.Leap leap = leaping.leap(from, Noise.of(rng));
+    return leap == null || region.holds(leap.to()) == (distance(from) <= region.radius())
+        ? made
+        : attempt(made, leap.to(), leap.correction(), rng, iteration);
+  }
+
+  /** Accepts θ′ with probability min(1, π(θ′)/π(θ)·e^correction), π from all rows. */
+  private Transition<S> attempt(
+      Transition<S> made,
+      double[] to,
+      double correction,
+      UniformRandomProvider rng,
+      long iteration) {
+    Point from = made.state().point();
     // In the region the log-density of the point is another one's, or of θ and z together.
-    Point here = wasInside ? Point.at(from.theta()) : from;
+    Point here = distance(from.theta()) <= region.radius() ? Point.at(from.theta()) : from;
     double[] log = here.logDensities(posterior, to);
-    double probability =
-        Metropolis.acceptanceProbability(log[0], log[1] + region.rayDimension() * w);
+    double probability = Metropolis.acceptanceProbability(log[0], log[1] + correction);
     S next = made.state();
     long evaluations = 0;
     List<Double> columns = made.info().columns();
     if (rng.nextDouble() < probability) {
-      if (isInside) {
+      if (region.holds(to)) {
         Transition<S> entered = inside.enter(next, to, iteration);
         next = entered.state();
         evaluations = entered.info().likelihoodEvaluations();

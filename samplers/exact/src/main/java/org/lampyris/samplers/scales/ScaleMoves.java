@@ -10,8 +10,10 @@ import java.util.function.DoublePredicate;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.samplers.kernel.Leaping;
 import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.random.Noise;
@@ -41,11 +43,26 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
   int cycles() {
     return shared().stream()
             .anyMatch(
-                one ->
-                    scales.groups().get(one.g).compensating(one.k).length > 0
-                        || width(scales.first(one.g) + one.k) > 2 * VAGUE)
+                one -> scales.groups().get(one.g).compensating(one.k).length > 0 || isVague(one))
         ? CYCLES
         : 1;
+  }
+
+  private boolean isVague(Shared one) {
+    return scales.spread()[at(one) - scales.known(at(one))] > VAGUE;
+  }
+
+  /**
+   * Proposes to move a scale of which the rows say little, and its coefficients with it: one that
+   * can be near 0 and far from it leaves the region of bounds, and comes back. Reversible for π̂.
+   */
+  Leaping.@Nullable Leap leap(double[] theta, Noise noise) {
+    List<Shared> vague = shared().stream().filter(this::isVague).toList();
+    if (vague.isEmpty()) {
+      return null;
+    }
+    double[] to = carried(theta, chosen(vague, noise), noise);
+    return new Leaping.Leap(to, correction(theta, to));
   }
 
   /**

@@ -1,9 +1,11 @@
 package org.lampyris.samplers.scales;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.kernel.Leaping;
 import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Metropolis;
 import org.lampyris.samplers.kernel.Point;
@@ -50,7 +52,7 @@ record ScaledKernel(
     ScaleMoves moves,
     boolean cheap,
     boolean turning)
-    implements ThetaKernel {
+    implements ThetaKernel, Leaping {
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
     int known = moves.scales().known(point.theta().length);
@@ -127,6 +129,11 @@ record ScaledKernel(
       System.arraycopy(all, 0, gradient, 0, dimension);
       return value;
     }
+  }
+
+  @Override
+  public @Nullable Leap leap(double[] theta, Noise noise) {
+    return moves.leap(theta, noise);
   }
 
   @Override

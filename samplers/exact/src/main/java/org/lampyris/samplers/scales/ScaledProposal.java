@@ -2,8 +2,10 @@ package org.lampyris.samplers.scales;
 
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.samplers.kernel.Leaping;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Noise;
@@ -21,7 +23,7 @@ import org.lampyris.samplers.run.RunInputs;
  */
 record ScaledProposal(
     RunInputs.Making making, ProposalKernel inner, ProductPrior prior, ScaleMoves moves)
-    implements ProposalKernel {
+    implements ProposalKernel, Leaping {
   private int known() {
     return moves.scales().known(0);
   }
@@ -122,6 +124,11 @@ record ScaledProposal(
   public double tuning(double[] theta, double[] proposal, double probability) {
     boolean coefficients = theta.length == known() || Arrays.equals(phi(theta), phi(proposal));
     return coefficients ? probability : Double.NaN;
+  }
+
+  @Override
+  public @Nullable Leap leap(double[] theta, Noise noise) {
+    return moves.leap(theta, noise);
   }
 
   @Override
