@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.ScaleGroup;
@@ -141,7 +142,7 @@ final class MarginalMove {
       if (x != at) {
         at = x;
         phi[k] = x;
-        double[] level = group.levelPrecision(phi);
+        double[] level = Objects.requireNonNull(group.levelPrecision(phi));
         inside = Arrays.stream(conditionals).allMatch(one -> one.given(level));
       }
       return inside;
