@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -360,6 +361,28 @@ class OperationsIT {
       assertTrue(said.get(0).contains(words), said.get(0));
       assertFalse(run.err().contains("\tat "), run.err());
     }
+  }
+
+  /** A Master restarts a supervised driver until it ends with code 0. */
+  @Test
+  void aMistakeIsNotRepeatedUnderSupervision() throws Exception {
+    String job = night.job("mistaken", KEYS);
+    try (Submission run =
+        run(
+            job,
+            "--deploy-mode",
+            "cluster",
+            "--supervise",
+            "--driver-java-options",
+            JavaModuleOptions.defaultModuleOptions(),
+            "--set",
+            "sampler.draws=0")) {
+      Night.succeeds(run); // it was submitted
+    }
+    Waiting.until(() -> !night.spark().hasDriver(), () -> night.spark().driverLog());
+    String said = night.spark().driverLog();
+    assertTrue(said.contains("lampyris: sampler.draws"), said);
+    assertTrue(said.contains("exit code 2 becomes 0"), said);
   }
 
   @Test
