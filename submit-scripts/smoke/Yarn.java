@@ -19,6 +19,7 @@ final class Yarn {
     YarnConfiguration conf = new YarnConfiguration();
     conf.set("fs.defaultFS", "file:///");
     conf.set("yarn.nodemanager.vmem-check-enabled", "false");
+    conf.set("yarn.nodemanager.pmem-check-enabled", "false");
     conf.set("yarn.nodemanager.disk-health-checker.enable", "false");
     conf.set("yarn.scheduler.minimum-allocation-mb", "256");
     conf.set("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9");

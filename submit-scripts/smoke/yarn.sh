@@ -11,7 +11,7 @@ target=$(dirname "$scripts")/driver/target
 spark=$1 hadoop=$2
 folder=$(mktemp -d)
 cluster=
-trap 'exec {pipe}>&- 2>/dev/null || true; [ -z "$cluster" ] || wait "$cluster" || true; rm -rf "$folder"' EXIT
+trap 'exec 9>&-; [ -z "$cluster" ] || wait "$cluster" || true; rm -rf "$folder"' EXIT
 
 # Prints the path of an artefact's jar, fetched if it is missing.
 jar() {
@@ -22,22 +22,23 @@ jar() {
 
 # An installation: the libraries of the build and spark-yarn, and spark-submit.
 mkdir -p "$folder"/spark/{bin,jars}
-IFS=: read -ra libraries <"$target/spark.classpath"
+classpath=$(cat "$target/spark.classpath")
+IFS=: read -ra libraries <<<"$classpath"
 ln -s "${libraries[@]}" "$(jar org.apache.spark spark-yarn_2.13 "$spark")" "$folder/spark/jars"
 cat >"$folder/spark/bin/spark-submit" <<'END'
 #!/usr/bin/env bash
-mapfile -t options <"$OPTIONS"
+mapfile -t options <"$(dirname "$SPARK_HOME")/options"
 exec java -Xmx1g "${options[@]}" -cp "$HADOOP_CONF_DIR:$SPARK_HOME/jars/*" org.apache.spark.deploy.SparkSubmit "$@"
 END
 chmod +x "$folder/spark/bin/spark-submit"
-export OPTIONS=$target/module.options
+java -cp "$target/lampyris.jar:$classpath" org.lampyris.driver.ModuleOptions >"$folder/options"
+mapfile -t options <"$folder/options"
 
-libraries=$(cat "$target/spark.classpath")
 mkfifo "$folder/pipe"
-java -Xmx1g -cp "$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$libraries" \
+java -Xmx1g "${options[@]}" -cp "$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$classpath" \
   "$scripts/smoke/Yarn.java" "$folder" <"$folder/pipe" >"$folder/yarn.log" 2>&1 &
 cluster=$!
-exec {pipe}>"$folder/pipe"
+exec 9>"$folder/pipe" # the cluster ends when it is closed
 
 cat >"$folder/job.yaml" <<END
 data: {input: "$folder/table.csv", label: y, block_rows: 500}

@@ -60,10 +60,10 @@ class KillMatrixIT {
 
   /** A command, and the longest time after which it is struck. */
   private enum Work {
-    RUN("algorithm: firefly, plan: stepwise, kernel: mala, warmup: 60, draws: 140", 25),
-    EFFECTS("algorithm: multilevel, warmup: 40, draws: 60", 25),
-    SHARDS("algorithm: shards, shards: {count: 4}, warmup: 500, draws: 500", 15),
-    AUSTERITY("algorithm: austerity, plan: stepwise, warmup: 40, draws: 80", 25),
+    RUN("algorithm: firefly, plan: stepwise, kernel: mala, warmup: 30, draws: 60", 20),
+    EFFECTS("algorithm: multilevel, warmup: 20, draws: 30", 20),
+    SHARDS("algorithm: shards, shards: {count: 4}, warmup: 500, draws: 500", 12),
+    AUSTERITY("algorithm: austerity, plan: stepwise, warmup: 20, draws: 40", 20),
     UPDATE("", 20),
     PREDICT("", 12),
     LOO("", 12);
