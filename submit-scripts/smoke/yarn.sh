@@ -35,7 +35,8 @@ java -cp "$target/lampyris.jar:$classpath" org.lampyris.driver.ModuleOptions >"$
 mapfile -t options <"$folder/options"
 
 mkfifo "$folder/pipe"
-java -Xmx1g "${options[@]}" -cp "$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$classpath" \
+java -Xmx1g "${options[@]}" \
+  -cp "$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$(jar junit junit 4.13.2):$classpath" \
   "$scripts/smoke/Yarn.java" "$folder" <"$folder/pipe" >"$folder/yarn.log" 2>&1 &
 cluster=$!
 exec 9>"$folder/pipe" # the cluster ends when it is closed

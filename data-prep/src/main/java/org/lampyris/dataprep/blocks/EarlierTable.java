@@ -217,7 +217,7 @@ record EarlierTable(String folder, TableSchema schema) {
     PackedBlock open = null;
     if (filled() > 0) {
       try (BlockTable table = BlockTable.load(spark, folder, 1)) {
-        open = table.last();
+        open = table.last(folder);
       }
     }
     PackedBlock unfilled = open;

@@ -247,7 +247,8 @@ public final class PrepareJob {
     if (after != null) {
       after.requireRoles(columns);
       if (request.model().formula() == null) {
-        after.requireDesign(data.columns().features(), data.encoding().standardize());
+        after.requireDesign(
+            request.data().columns().features(), request.data().encoding().standardize());
       }
     }
     RowForm form = RowForm.of(columns);

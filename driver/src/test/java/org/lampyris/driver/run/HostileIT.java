@@ -16,6 +16,7 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -361,7 +362,7 @@ class HostileIT {
         if (Files.isDirectory(path)) {
           Files.createDirectories(there);
         } else {
-          Files.copy(path, there);
+          Files.copy(path, there, StandardCopyOption.COPY_ATTRIBUTES);
         }
       }
     }
