@@ -3,6 +3,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.yarn.conf.YarnConfiguration;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.fifo.FifoScheduler;
 
 /**
  * A resource manager and two node managers in this process, until its standard input ends. Their
@@ -22,7 +23,7 @@ final class Yarn {
     conf.set("yarn.nodemanager.pmem-check-enabled", "false");
     conf.set("yarn.nodemanager.disk-health-checker.enable", "false");
     conf.set("yarn.scheduler.minimum-allocation-mb", "256");
-    conf.set("yarn.scheduler.capacity.maximum-am-resource-percent", "0.9");
+    conf.set(YarnConfiguration.RM_SCHEDULER, FifoScheduler.class.getName());
     try (MiniYARNCluster cluster = new MiniYARNCluster("lampyris", 2, 1, 1)) {
       cluster.init(conf);
       cluster.start();
@@ -35,6 +36,8 @@ final class Yarn {
       }
       System.out.println("ready");
       int unused = System.in.read();
+    } catch (RuntimeException | Error e) {
+      e.printStackTrace();
     }
     System.exit(0); // threads of the cluster remain
   }

@@ -35,8 +35,10 @@ java -cp "$target/lampyris.jar:$classpath" org.lampyris.driver.ModuleOptions >"$
 mapfile -t options <"$folder/options"
 
 mkfifo "$folder/pipe"
-java -Xmx1g "${options[@]}" \
-  -cp "$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$(jar junit junit 4.13.2):$classpath" \
+daemons=$(jar org.apache.hadoop hadoop-client-minicluster "$hadoop"):$(jar junit junit 4.13.2)
+daemons+=:$(jar javax.xml.bind jaxb-api 2.3.1):$(jar javax.activation javax.activation-api 1.2.0)
+for library in bcprov bcpkix bcutil; do daemons+=:$(jar org.bouncycastle "$library-jdk18on" 1.78.1); done
+java -Xmx1g "${options[@]}" -cp "$daemons:$classpath" \
   "$scripts/smoke/Yarn.java" "$folder" <"$folder/pipe" >"$folder/yarn.log" 2>&1 &
 cluster=$!
 exec 9>"$folder/pipe" # the cluster ends when it is closed

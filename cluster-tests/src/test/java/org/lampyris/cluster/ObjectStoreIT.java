@@ -37,6 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ObjectStoreIT {
   private static final int KILLS = Integer.getInteger("lampyris.kills", 5);
   private static final long SEED = 53;
+
+  /** The longest time from a command's first line to a kill. */
+  private static final int MOST_MILLIS = 15_000;
+
   private static final String BUCKET = "night";
   private static final String KEYS =
       "algorithm: firefly, plan: stepwise, kernel: mala, warmup: 60, draws: 140, chains: 2,"
@@ -242,9 +246,10 @@ class ObjectStoreIT {
       String name = "killed-" + round;
       boolean ended = false;
       while (!ended) {
-        long begun = System.nanoTime();
-        long moment = random.nextLong(25_000);
+        long moment = random.nextLong(MOST_MILLIS);
         try (Submission run = run(name)) {
+          run.awaits("prepare");
+          long begun = System.nanoTime();
           while (run.isAlive() && (kills == KILLS || (System.nanoTime() - begun) / 1e6 < moment)) {
             Waiting.briefly();
           }
