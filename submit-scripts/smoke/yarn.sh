@@ -45,7 +45,7 @@ exec 9>"$folder/pipe" # the cluster ends when it is closed
 
 cat >"$folder/job.yaml" <<END
 data: {input: "$folder/table.csv", label: y, block_rows: 500}
-sampler: {algorithm: firefly, plan: stepwise, kernel: mala, warmup: 60, draws: 140, chains: 2, checkpoint_minutes: 0.02}
+sampler: {algorithm: firefly, plan: stepwise, kernel: mala, warmup: 30, draws: 60, chains: 2, checkpoint_minutes: 0.02}
 END
 awk 'BEGIN { srand(1); print "y,a,b"; for (i = 0; i < 5000; i++) { a = rand() - 0.5; b = rand() - 0.5
   print (rand() < 1 / (1 + exp(b - 2 * a))) "," a "," b } }' >"$folder/table.csv"
