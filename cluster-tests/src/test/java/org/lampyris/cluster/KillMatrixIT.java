@@ -43,7 +43,7 @@ class KillMatrixIT {
   private static final long SEED = Long.getLong("lampyris.kills.seed", 51);
   private static final int ROWS = 5_000;
 
-  /** Names of results, within their folder: all else may hold times and names of temporary files. */
+  /** Names of results, in their folder: all else may hold times and names of temporary files. */
   private static final Pattern RESULT =
       Pattern.compile(".*/((draws|summary|loo)\\.csv|predictions/.*part-.*)");
 
@@ -248,8 +248,7 @@ class KillMatrixIT {
     List<String> arguments = new ArrayList<>();
     if (strike.onCluster) {
       arguments.addAll(List.of("--deploy-mode", "cluster", "--supervise"));
-      arguments.addAll(
-          List.of("--driver-java-options", JavaModuleOptions.defaultModuleOptions()));
+      arguments.addAll(List.of("--driver-java-options", JavaModuleOptions.defaultModuleOptions()));
     }
     arguments.addAll(strike.work.command(base, strike.toString()));
     Submission submission = night.submit(arguments.toArray(String[]::new));

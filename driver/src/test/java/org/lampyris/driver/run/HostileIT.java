@@ -224,7 +224,8 @@ class HostileIT {
       // A run knows where its table and bounds are.
       for (String document : List.of("manifest.json", "steps.json")) {
         Path file = folder.resolve("out").resolve(document);
-        String text = Files.readString(file).replace(base.resolve(of).toString(), folder.toString());
+        String text =
+            Files.readString(file).replace(base.resolve(of).toString(), folder.toString());
         Files.deleteIfExists(file.resolveSibling("." + document + ".crc"));
         Files.writeString(file, text);
       }
