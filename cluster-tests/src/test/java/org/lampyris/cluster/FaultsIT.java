@@ -157,6 +157,26 @@ class FaultsIT {
     night.spark().addWorker();
   }
 
+  /** As a machine that swaps, or whose disk hangs: Spark takes the executor for alive. */
+  @Test
+  void anExecutorPauses() throws Exception {
+    String said =
+        measured(
+            "an executor pauses for 20 s, sample, stepwise",
+            SAMPLE,
+            "paused",
+            STEPWISE,
+            List.of(),
+            submission -> {
+              assertTrue(submission.awaits("sample …"), Night.said(submission));
+              ProcessHandle executor = night.spark().executors().get(0);
+              Signals.send("STOP", executor);
+              Waiting.millis(20_000);
+              Signals.send("CONT", executor);
+            });
+    assertFalse(said.contains(GONE), said);
+  }
+
   @ParameterizedTest
   @CsvSource({"prepare: block pass 1, prepare", "warm-up …, warm-up"})
   void aDatanodeIsLost(String line, String phase) throws Exception {

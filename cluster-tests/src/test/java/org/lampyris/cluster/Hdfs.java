@@ -10,6 +10,7 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -38,6 +39,11 @@ final class Hdfs implements AutoCloseable {
     return cluster.getURI().toString();
   }
 
+  /** Returns the file system itself. */
+  FileSystem files() {
+    return files;
+  }
+
   void write(String path, String text) throws IOException {
     try (OutputStream out = files.create(new Path(path), true)) {
       out.write(text.getBytes(StandardCharsets.UTF_8));
@@ -57,6 +63,11 @@ final class Hdfs implements AutoCloseable {
 
   boolean exists(String path) throws IOException {
     return files.exists(new Path(path));
+  }
+
+  /** Removes a folder, if it is there. */
+  void remove(String path) throws IOException {
+    boolean unused = files.delete(new Path(path), true);
   }
 
   /** Returns the names in a folder, sorted; none if it is not there. */
@@ -116,6 +127,7 @@ final class Hdfs implements AutoCloseable {
   /** Starts the data node again that was stopped. */
   void findDatanode() throws IOException {
     cluster.restartDataNode(Objects.requireNonNull(lost));
+    cluster.waitActive();
   }
 
   @Override

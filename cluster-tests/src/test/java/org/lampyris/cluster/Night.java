@@ -67,7 +67,7 @@ final class Night implements AutoCloseable {
    */
   Night(Path folder, int rows, int cores, String memory) throws IOException {
     this.folder = folder;
-    this.table = csv(rows);
+    this.table = csv(rows, 20_260_101);
     this.hdfs = new Hdfs(folder.resolve("hdfs"));
     Files.writeString(
         Files.createDirectories(hadoopConf()).resolve("core-site.xml"),
@@ -107,8 +107,8 @@ final class Night implements AutoCloseable {
   }
 
   /** A logistic regression of four columns of numbers and one of seven levels. */
-  private static String csv(int rows) {
-    SplittableRandom random = new SplittableRandom(20_260_101);
+  static String csv(int rows, long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
     StringBuilder text = new StringBuilder("y,a,b,c,d,g\n");
     for (int i = 0; i < rows; i++) {
       double[] x = new double[4];

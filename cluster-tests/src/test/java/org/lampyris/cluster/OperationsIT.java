@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.spark.launcher.JavaModuleOptions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -209,6 +211,27 @@ class OperationsIT {
     }
   }
 
+  /** Results, on a local file system of their own. */
+  @Test
+  void anOutputFolderThatIsFull() throws Exception {
+    assumeTrue(mayMount(), "a file system of a few KiB cannot be mounted here");
+    Path small = folder.resolve("small output");
+    Path local = night.localFolder(KEYS);
+    String output = "output=" + small.resolve("out");
+    try (Submission run = night.local(local, within(small, 300), "--set", output)) {
+      assertEquals(2, run.exitCode(), run.err());
+      List<String> said = run.err().lines().filter(line -> line.startsWith("lampyris: ")).toList();
+      assertEquals(1, said.size(), run.err());
+      assertTrue(said.get(0).contains("No space left on device"), said.get(0));
+      assertTrue(said.get(0).contains(small.toString()), said.get(0));
+      assertFalse(run.err().contains("Internal error"), run.err());
+    }
+    try (Submission again = night.local(local, List.of(), "--set", output)) {
+      Night.succeeds(again);
+    }
+    assertEquals(expected, Files.readString(small.resolve("out/draws.csv")));
+  }
+
   /** The draws that the driver puts aside, or the rows of Spark that do not fit into memory. */
   @ParameterizedTest
   @ValueSource(strings = {"java.io.tmpdir", "spark.local.dir"})
@@ -304,6 +327,65 @@ class OperationsIT {
   }
 
   @Test
+  void twoJobsIntoOneFolder() throws Exception {
+    String job = night.job("shared", KEYS);
+    try (Submission first = run(job)) {
+      assertTrue(first.awaits("warm-up …"), Night.said(first));
+      String process = "process " + first.process().pid();
+      try (Submission second = run(job)) {
+        assertEquals(2, second.exitCode(), second.err());
+        String last = second.err().lines().reduce("", (before, line) -> line);
+        assertTrue(last.startsWith("lampyris: The output folder "), second.err());
+        assertTrue(last.contains(" is being written by " + process), last);
+      }
+      Night.succeeds(first);
+    }
+    assertEquals(expected, night.draws("shared"));
+  }
+
+  /** Less memory than Spark takes, and more than a Worker has. */
+  @ParameterizedTest
+  @CsvSource({"100m, 2, spark.executor.memory", "100g, 1, The cluster provides no executor"})
+  void executorMemoryThatCannotBe(String memory, int code, String words) throws Exception {
+    String job = night.job("executor-" + memory, KEYS);
+    try (Submission run =
+        run(
+            job,
+            "--executor-memory",
+            memory,
+            "--conf",
+            "spark.lampyris.executorTimeout=10")) {
+      assertEquals(code, run.exitCode(), run.err());
+      List<String> said = run.err().lines().filter(line -> line.startsWith("lampyris: ")).toList();
+      assertEquals(1, said.size(), run.err());
+      assertTrue(said.get(0).contains(words), said.get(0));
+      assertFalse(run.err().contains("\tat "), run.err());
+    }
+  }
+
+  /** A Master restarts a supervised driver until it ends with code 0. */
+  @Test
+  void aMistakeIsNotRepeatedUnderSupervision() throws Exception {
+    String job = night.job("mistaken", KEYS);
+    try (Submission run =
+        run(
+            job,
+            "--deploy-mode",
+            "cluster",
+            "--supervise",
+            "--driver-java-options",
+            JavaModuleOptions.defaultModuleOptions(),
+            "--set",
+            "sampler.draws=0")) {
+      Night.succeeds(run); // it was submitted
+    }
+    Waiting.until(() -> !night.spark().hasDriver(), () -> night.spark().driverLog());
+    String said = night.spark().driverLog();
+    assertTrue(said.contains("lampyris: sampler.draws"), said);
+    assertTrue(said.contains("exit code 2 becomes 0"), said);
+  }
+
+  @Test
   void rowsThatDoNotFitAreReadFromDisk() throws Exception {
     String job = night.job("memory", KEYS);
     try (Submission run =
@@ -353,6 +435,10 @@ class OperationsIT {
     assertTrue(iteration.find(), answer);
     int number = Integer.parseInt(iteration.group(1));
     assertTrue(number >= 20 && number <= 60, answer);
+    Matcher alerts = Pattern.compile("metrics_lampyris_driver_\\w+").matcher(page);
+    while (alerts.find()) {
+      assertTrue(answer.contains(alerts.group() + "{"), alerts.group() + " in " + answer);
+    }
     for (String name :
         List.of("acceptance", "bright", "evaluations", "evaluationsPerIteration", "chains")) {
       assertTrue(answer.contains("metrics_lampyris_driver_lampyris_" + name + "_"), answer);

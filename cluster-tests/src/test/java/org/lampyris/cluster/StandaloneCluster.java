@@ -4,12 +4,17 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.spark.launcher.JavaModuleOptions;
 
@@ -19,11 +24,17 @@ final class StandaloneCluster implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
   private static final int WORKERS = 2;
 
+  /** A shell's script: runs its arguments, and kills them once its standard input ends. */
+  private static final String UNTIL_THE_PIPE_ENDS =
+      "exec 3<&0; \"$@\" </dev/null 3<&- & child=$!;"
+          + " (cat <&3 >/dev/null; kill -KILL $child) & watch=$!; wait $child; kill $watch";
+
   private final Path folder;
   private final int cores;
   private final String memory;
   private final Path hadoopConf;
   private final int port;
+  private final int webPort;
   private final Process master;
   private final List<Process> workers = new ArrayList<>();
   private int begun;
@@ -46,9 +57,18 @@ final class StandaloneCluster implements AutoCloseable {
     for (String jar : classPath().split(":", -1)) {
       Files.createSymbolicLink(jars.resolve(Path.of(jar).getFileName()), Path.of(jar));
     }
+    webPort = freePort();
     master =
-        start("master", "master.Master", "--host", HOST, "--port", "" + port, "--webui-port", "0");
-    await("master", "I have been elected leader");
+        start(
+            "master",
+            "master.Master",
+            "--host",
+            HOST,
+            "--port",
+            "" + port,
+            "--webui-port",
+            "" + webPort);
+    awaitWorkers(0);
     for (int i = 0; i < WORKERS; i++) {
       addWorker();
     }
@@ -65,8 +85,9 @@ final class StandaloneCluster implements AutoCloseable {
     return Files.readString(Path.of("../driver/target/spark.classpath")).strip();
   }
 
+  /** Starts a JVM that ends with this one, whatever ends that: then the pipe to its shell ends. */
   private Process start(String name, String main, String... args) throws IOException {
-    List<String> command = new ArrayList<>();
+    List<String> command = new ArrayList<>(List.of("/bin/bash", "-c", UNTIL_THE_PIPE_ENDS, name));
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of(JavaModuleOptions.defaultModuleOptionArray()));
     command.addAll(List.of("-Xmx256m", "-cp", classPath(), "org.apache.spark.deploy." + main));
@@ -77,21 +98,55 @@ final class StandaloneCluster implements AutoCloseable {
             .redirectOutput(folder.resolve(name + ".log").toFile());
     builder.environment().put("SPARK_HOME", folder.resolve("spark").toString());
     builder.environment().put("SPARK_SCALA_VERSION", "2.13");
-    builder.environment().put("SPARK_LOCAL_DIRS", folder.resolve("local").toString());
+    builder.environment().put("SPARK_LOCAL_DIRS", folder.resolveSibling("local").toString());
     builder.environment().put("SPARK_LOCAL_IP", HOST);
     builder.environment().put("HADOOP_CONF_DIR", hadoopConf.toString());
     return builder.start();
   }
 
-  private void await(String name, String line) throws IOException {
-    Path log = folder.resolve(name + ".log");
-    for (long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(1); System.nanoTime() < end; ) {
-      if (Files.exists(log) && Files.readString(log).contains(line)) {
-        return;
-      }
-      Waiting.briefly();
+  /** Returns what the Master answers of itself, as JSON; nothing if it does not answer. */
+  private String state() {
+    URI uri = URI.create("http://%s:%d/json/".formatted(HOST, webPort));
+    try {
+      return HttpClient.newHttpClient()
+          .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+          .body();
+    } catch (IOException e) {
+      return "";
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
     }
-    throw new IllegalStateException(name + " does not start: " + Files.readString(log));
+  }
+
+  /** Waits until the Master counts so many Workers, as long as all JVMs live. */
+  private void awaitWorkers(int number) {
+    Waiting.until(
+        () -> {
+          if (!all().stream().allMatch(Process::isAlive)) {
+            throw new IllegalStateException("a JVM has ended: " + lastLog(".*\\.log"));
+          }
+          return state().matches("(?s).*\"aliveworkers\"\\s*:\\s*%d\\b.*".formatted(number));
+        },
+        () -> "the Master does not have " + number + " Workers: " + state());
+  }
+
+  /** Returns the text of the file that changed last among those with a path; empty if none. */
+  private String lastLog(String path) {
+    try (Stream<Path> files = Files.walk(folder, 3)) {
+      Optional<Path> last =
+          files
+              .filter(file -> folder.relativize(file).toString().matches(path))
+              .max(Comparator.comparingLong(file -> file.toFile().lastModified()));
+      return last.isEmpty() ? "" : Files.readString(last.get());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private List<Process> all() {
+    List<Process> all = new ArrayList<>(workers);
+    all.add(master);
+    return all;
   }
 
   /** Starts one more Worker. */
@@ -112,7 +167,7 @@ final class StandaloneCluster implements AutoCloseable {
             "--work-dir",
             folder.resolve(name).toString(),
             url()));
-    await(name, "Successfully registered with master");
+    awaitWorkers(workers.size());
   }
 
   /** Returns what {@code --master} takes. */
@@ -132,6 +187,16 @@ final class StandaloneCluster implements AutoCloseable {
         .toList();
   }
 
+  /** Returns whether the Master has a driver in cluster deploy mode that has not ended. */
+  boolean hasDriver() {
+    return !state().matches("(?s).*\"activedrivers\"\\s*:\\s*\\[\\s*\\].*");
+  }
+
+  /** Returns the standard error of the last driver in cluster deploy mode. */
+  String driverLog() {
+    return lastLog("worker-.*/driver-.*/stderr");
+  }
+
   /** Kills the Worker that was started last, and its executors, as when a machine is lost. */
   void loseWorker() throws IOException, InterruptedException {
     Process worker = workers.remove(workers.size() - 1);
@@ -144,8 +209,7 @@ final class StandaloneCluster implements AutoCloseable {
 
   @Override
   public void close() {
-    List<Process> all = new ArrayList<>(workers);
-    all.add(master);
+    List<Process> all = all();
     for (Process process : all) {
       List<ProcessHandle> below = process.descendants().toList();
       process.destroyForcibly();

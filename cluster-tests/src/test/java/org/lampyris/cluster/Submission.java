@@ -11,8 +11,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A command of Lampyris that {@code submit-scripts/lampyris} runs in a process of its own. */
 final class Submission implements AutoCloseable {
-  private static final long MOST_MINUTES = 15;
-
   private final Process process;
   private final Path err;
   private final Path out;
@@ -66,7 +64,7 @@ final class Submission implements AutoCloseable {
 
   /** Waits until its standard error holds a text; returns whether it came before the end. */
   boolean awaits(String text) throws IOException {
-    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(MOST_MINUTES);
+    long end = System.nanoTime() + TimeUnit.MINUTES.toNanos(Waiting.MOST_MINUTES);
     while (!err().contains(text)) {
       if (!process.isAlive()) {
         return err().contains(text);
@@ -81,7 +79,7 @@ final class Submission implements AutoCloseable {
 
   /** Waits for its end and returns the exit code. */
   int exitCode() throws IOException, InterruptedException {
-    if (!process.waitFor(MOST_MINUTES, TimeUnit.MINUTES)) {
+    if (!process.waitFor(Waiting.MOST_MINUTES, TimeUnit.MINUTES)) {
       throw new IllegalStateException("it does not end: " + err());
     }
     return process.exitValue();

@@ -56,8 +56,20 @@ public final class Lampyris {
             new PrintWriter(System.err, true, charset),
             Progress::onStandardError);
     int exitCode = commands.execute(args);
-    if (exitCode != 0) {
+    if (exitCode != 0 && isRepeatedInVain(exitCode)) {
+      System.err.printf(
+          "lampyris: exit code %d becomes 0: --supervise would repeat the command for ever, with the same result.%n",
+          exitCode);
+    } else if (exitCode != 0) {
       System.exit(exitCode);
     }
+  }
+
+  /**
+   * Returns whether a supervisor that knows no codes would repeat a command that needs a person: a
+   * Master of Spark restarts a driver with {@code --supervise} until it ends with 0.
+   */
+  static boolean isRepeatedInVain(int exitCode) {
+    return Boolean.getBoolean("spark.driver.supervise") && exitCode >= 2 && exitCode <= 4;
   }
 }

@@ -3,6 +3,7 @@ package org.lampyris.dataprep.blocks;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -16,6 +17,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.LevelTable;
@@ -98,11 +100,33 @@ record EarlierTable(String folder, TableSchema schema) {
     requireRole("data.group_by", null, columns.groupBy());
     requireRole(
         "model.random",
-        groups(schema.levels().stream().map(Levels::column)),
-        groups(columns.groups().stream()));
+        names(schema.levels().stream().map(Levels::column)),
+        names(columns.groups().stream()));
   }
 
-  private static @Nullable String groups(Stream<String> columns) {
+  /**
+   * Refuses features and a scale that a configuration names and that are not the table's, which
+   * later rows take over.
+   *
+   * @param features the names; empty if none are named
+   * @throws UserException (usage) that names the key
+   */
+  void requireDesign(List<String> features, Standardize standardize) {
+    if (!features.isEmpty()) {
+      requireRole(
+          "data.features",
+          names(schema.features().stream().map(TableSchema.Feature::name).sorted()),
+          names(features.stream().sorted()));
+    }
+    if (standardize != Standardize.NONE) {
+      requireRole(
+          "data.standardize",
+          schema.scaling().standardize(),
+          standardize.name().toLowerCase(Locale.ROOT));
+    }
+  }
+
+  private static @Nullable String names(Stream<String> columns) {
     String names = columns.collect(Collectors.joining("', '"));
     return names.isEmpty() ? null : names;
   }
@@ -193,7 +217,7 @@ record EarlierTable(String folder, TableSchema schema) {
     PackedBlock open = null;
     if (filled() > 0) {
       try (BlockTable table = BlockTable.load(spark, folder, 1)) {
-        open = table.last();
+        open = table.last(folder);
       }
     }
     PackedBlock unfilled = open;

@@ -246,6 +246,10 @@ public final class PrepareJob {
     check.accept(FeatureNames.of(columns, intercept));
     if (after != null) {
       after.requireRoles(columns);
+      if (request.model().formula() == null) {
+        after.requireDesign(
+            request.data().columns().features(), request.data().encoding().standardize());
+      }
     }
     RowForm form = RowForm.of(columns);
     BlockPasses passes = new BlockPasses(spark, request, blocks, progress);

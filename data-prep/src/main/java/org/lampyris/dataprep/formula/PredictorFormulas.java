@@ -29,7 +29,7 @@ public final class PredictorFormulas {
     parts.put("model.formula", first);
     for (Map.Entry<String, String> other : others.entrySet()) {
       String key = "model.formulas." + other.getKey();
-      Formula of = Formula.parse(first.left() + " " + other.getValue());
+      Formula of = parsed(key, first.left() + " " + other.getValue());
       if (of.offset() != null || !of.random().isEmpty()) {
         throw wrong(key, of, "it takes neither an offset nor effects of groups. Remove them");
       }
@@ -39,6 +39,15 @@ public final class PredictorFormulas {
     return parts.entrySet().stream()
         .map(part -> labels(part.getKey(), part.getValue(), all))
         .toList();
+  }
+
+  private static Formula parsed(String key, String text) {
+    try {
+      return Formula.parse(text);
+    } catch (UserException e) {
+      String message = String.valueOf(e.getMessage());
+      throw UserException.usage(message.replaceFirst("^model\\.formula ", key + " "), e);
+    }
   }
 
   private static List<String> labels(String key, Formula of, Terms all) {

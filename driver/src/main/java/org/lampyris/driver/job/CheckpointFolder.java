@@ -298,8 +298,7 @@ public final class CheckpointFolder {
   void show(Path hidden, Path part, Map<String, FileCheck> files) throws IOException {
     AtomicMove.force(fs, hidden);
     files.put(part.getParent().getName() + "/" + part.getName(), FileCheck.of(fs, hidden));
-    fs.delete(part, false);
-    if (!fs.rename(hidden, part)) {
+    if (fs.exists(part) || !fs.rename(hidden, part)) { // what is there is another process's
       throw new IOException(hidden + " cannot be renamed to " + part);
     }
     AtomicMove.force(fs, part.getParent());
@@ -316,7 +315,8 @@ public final class CheckpointFolder {
   }
 
   /**
-   * Writes the states, and then the document that makes them valid.
+   * Writes the states, and then the document that makes them valid. One that is there already is
+   * another process's, and is not replaced.
    *
    * @param description with what is to be found in the other files
    */
@@ -328,7 +328,7 @@ public final class CheckpointFolder {
     // Read again: numbers are checked as a reader will see them.
     ObjectNode tree = (ObjectNode) MAPPER.readTree(MAPPER.writeValueAsBytes(description));
     tree.put(CHECK, FileCheck.of(MAPPER.writeValueAsBytes(tree)).crc());
-    AtomicMove.write(conf, document(description.number), MAPPER.writeValueAsBytes(tree));
+    AtomicMove.writeNew(conf, document(description.number), MAPPER.writeValueAsBytes(tree));
   }
 
   /** Returns the states of a checkpoint. */

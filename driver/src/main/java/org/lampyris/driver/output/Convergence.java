@@ -37,6 +37,9 @@ public record Convergence(int variables, int chains, boolean independent) {
   private static final double SURELY = 0.01;
   private static final int NAMED = 5;
 
+  /** The longest name of a coefficient in a complaint, in characters. */
+  private static final int LONGEST_NAME = 60;
+
   /** Above this, chains have not found each other, which more draws do not mend. */
   private static final double FAR_APART = 1.1;
 
@@ -160,7 +163,7 @@ public record Convergence(int variables, int chains, boolean independent) {
                 row ->
                     Text.of(
                         "%s (R-hat %s, ESS bulk %s, tail %s)",
-                        row.variable(),
+                        SummaryTable.shortened(row.variable(), LONGEST_NAME),
                         rhat(row.mixing().rhat()),
                         SummaryTable.whole(row.mixing().essBulk()),
                         SummaryTable.whole(row.essTail())))

@@ -64,7 +64,7 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
   /**
    * Opens a folder, with or without a manifest.
    *
-   * @throws UserException (data) if its manifest is no JSON
+   * @throws UserException (data) if its manifest is no JSON object
    */
   public static RunOutput open(Configuration conf, String folder) throws IOException {
     Path file = new Path(folder, MANIFEST);
@@ -73,7 +73,11 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       return new RunOutput(conf, folder, MissingNode.getInstance());
     }
     try (InputStream in = fs.open(file)) {
-      return new RunOutput(conf, folder, MAPPER.readTree(in.readAllBytes()));
+      JsonNode manifest = MAPPER.readTree(in.readAllBytes());
+      if (!manifest.isObject()) {
+        throw UserException.data(file + " cannot be read (it holds no JSON object); sample again.");
+      }
+      return new RunOutput(conf, folder, manifest);
     } catch (JsonProcessingException e) {
       throw UserException.data(
           file + " cannot be read (" + e.getOriginalMessage() + "); sample again.", e);

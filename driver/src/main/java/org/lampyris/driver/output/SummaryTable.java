@@ -271,10 +271,11 @@ public final class SummaryTable {
   }
 
   /**
-   * Returns a name, cut to a number of characters. A short level in brackets at its end is kept,
-   * because it tells the columns of one term apart.
+   * Returns a name in one line, cut to a number of characters. A short level in brackets at its end
+   * is kept, because it tells the columns of one term apart.
    */
-  public static String shortened(String name, int longest) {
+  public static String shortened(String whole, int longest) {
+    String name = whole.replace("\n", "\\n");
     if (name.codePointCount(0, name.length()) <= longest) {
       return name;
     }

@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -78,6 +79,25 @@ class CheckpointFolderTest {
 
   private static byte[] bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  /** A process that paused, and was taken for dead, finds the names of the next one taken. */
+  @Test
+  void aCheckpointOfAnotherProcessIsNotReplaced() throws IOException {
+    List<String> before = content("");
+    String document = Files.readString(file("checkpoint-000003.json"));
+    assertThrows(
+        FileAlreadyExistsException.class,
+        () -> folder.write(description(3), bytes("states of 3")));
+    org.apache.hadoop.fs.Path hidden = folder.hidden(CheckpointFolder.DRAWS, 3);
+    Files.write(Path.of(hidden.toUri().getPath()), bytes("late"));
+    assertThrows(
+        IOException.class,
+        () -> folder.show(hidden, folder.part(CheckpointFolder.DRAWS, 3), parts));
+    Files.delete(Path.of(hidden.toUri().getPath()));
+    assertEquals(before, content(""));
+    assertEquals(document, Files.readString(file("checkpoint-000003.json")));
+    assertEquals(3, last().orElseThrow().number());
   }
 
   private Optional<CheckpointFolder.Description> last() {
@@ -272,6 +292,7 @@ class CheckpointFolderTest {
         Files.writeString(file(name), name);
       }
     }
+    folder.tidy(description(3), 0); // as when a run resumes
     write(4);
     write(5);
     List<String> now = content("");

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A run that version 0.1 has left: its table, bounds and checkpoint are read, or refused by their
@@ -41,6 +43,10 @@ class EarlierVersionIT {
       }
     }
     run = folder.resolve("run");
+    // It was made with relative paths.
+    Path manifest = run.resolve("manifest.json");
+    String text = Files.readString(manifest);
+    Files.writeString(manifest, text.replace("\"run/", "\"" + run + "/"));
   }
 
   private int sample(String... more) {
@@ -83,6 +89,46 @@ class EarlierVersionIT {
     requireSampled(code, 120);
     List<String> after = Files.readAllLines(run.resolve("draws.csv"));
     assertEquals(before.subList(1, 41), after.subList(1, 41));
+  }
+
+  /** Commands that ask a finished run, each with what it writes or prints. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "summarize RUN",
+        "compare RUN RUN",
+        "hypothesis --run RUN a>0",
+        "effects --run RUN --output NEW",
+        "export RUN",
+        "report RUN",
+        "loo RUN --output NEW",
+        "predict --config JOB --set output=RUN --input TABLE --to NEW"
+      })
+  void itsOutputAnswersQuestions(String command) throws IOException {
+    int code = shell.run(words(command));
+    assertTrue(code == 0 || code == 4, shell::err); // its draws are few
+  }
+
+  @Test
+  void laterRowsFollowIt() throws IOException {
+    List<String> rows = Files.readAllLines(folder.resolve("table.csv"));
+    Files.write(folder.resolve("later.csv"), rows.subList(0, 100));
+    int code =
+        shell.run(
+            words(
+                "update --from RUN --set data.input=LATER --set prepared=NEW/p --set bounds=NEW/b"
+                    + " --set output=NEW"));
+    assertTrue(code == 0 || code == 4, shell::err);
+  }
+
+  private String[] words(String command) {
+    return command
+        .replace("RUN", run.toString())
+        .replace("NEW", folder.resolve("new").toString())
+        .replace("JOB", folder.resolve("job.yaml").toString())
+        .replace("TABLE", folder.resolve("table.csv").toString())
+        .replace("LATER", folder.resolve("later.csv").toString())
+        .split(" ", -1);
   }
 
   @Test

@@ -16,9 +16,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -50,6 +52,12 @@ class HostileIT {
   /** Commands that take no job file. */
   private static final Set<String> WITHOUT_JOB =
       Set.of("compare", "effects", "export", "hypothesis", "loo", "report");
+
+  /** Sections of the job files of earlier runs that cases build upon, by the run's name. */
+  private static final Map<String, String> MODELS =
+      Map.of("grouped", "model: {random: [{group: c, effects: [\"(Intercept)\"]}]}");
+
+  private static final Map<String, String> DATA = Map.of("grouped", "features: [a, b]");
 
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final ArrayNode SAID = MAPPER.createArrayNode();
@@ -104,12 +112,18 @@ class HostileIT {
     org.lampyris.driver.cli.Session.open("hostile", false);
     run("whole", GOOD);
     run("other", GOOD.replace("3.5", "3.25"));
+    run("grouped", GOOD);
   }
 
   private static void run(String name, String table) throws IOException {
     Path folder = Files.createDirectory(base.resolve(name));
     Files.writeString(folder.resolve("t.csv"), table);
-    Path job = job(folder, folder.resolve("t.csv"), "", "");
+    Path job =
+        job(
+            folder,
+            folder.resolve("t.csv"),
+            DATA.getOrDefault(name, ""),
+            MODELS.getOrDefault(name, ""));
     SHELL.samples("run", "--config", job.toString());
   }
 
@@ -149,7 +163,7 @@ class HostileIT {
   @Test
   void thereAreManyOfEachKind() throws IOException {
     List<Case> all = corpus();
-    assertTrue(all.size() >= 461, all.size() + " cases");
+    assertTrue(all.size() >= 700, all.size() + " cases");
     assertEquals(
         all.size(), all.stream().map(Case::toString).distinct().count(), "a case is twice there");
   }
@@ -204,8 +218,17 @@ class HostileIT {
 
   private static String[] command(Case one, Path folder) throws IOException {
     String name = one.text("command", "run");
+    String of = one.text("of", "whole");
     if (one.node.has("before")) {
-      copy(base.resolve("whole"), folder);
+      copy(base.resolve(of), folder);
+      // A run knows where its table and bounds are.
+      for (String document : List.of("manifest.json", "steps.json")) {
+        Path file = folder.resolve("out").resolve(document);
+        String text =
+            Files.readString(file).replace(base.resolve(of).toString(), folder.toString());
+        Files.deleteIfExists(file.resolveSibling("." + document + ".crc"));
+        Files.writeString(file, text);
+      }
     }
     Files.createDirectory(folder.resolve("empty"));
     Files.createDirectory(folder.resolve("full"));
@@ -214,7 +237,12 @@ class HostileIT {
     if (!Files.exists(input)) {
       Files.write(input, bytes(one));
     }
-    Path job = job(folder, input, one.text("data", ""), one.text("more", ""));
+    Path job =
+        job(
+            folder,
+            input,
+            one.text("data", DATA.getOrDefault(of, "")),
+            one.text("more", MODELS.getOrDefault(of, "")));
     if (one.node.has("job")) {
       Files.write(
           job,
@@ -271,6 +299,17 @@ class HostileIT {
       Files.deleteIfExists(foreign.resolveSibling("." + foreign.getFileName() + ".crc"));
       return;
     }
+    if (verb.equals("file") || verb.equals("folder")) { // in place of what is there
+      Path place = folder.resolve(words[1]);
+      if (Files.exists(place)) {
+        remove(place);
+      }
+      Files.createDirectories(verb.equals("file") ? place.getParent() : place);
+      if (verb.equals("file")) {
+        Files.writeString(place, rest);
+      }
+      return;
+    }
     if (verb.equals("other")) { // what a run on another table has made there
       if (!files.isEmpty()) {
         remove(folder.resolve(words[1]));
@@ -324,7 +363,7 @@ class HostileIT {
         if (Files.isDirectory(path)) {
           Files.createDirectories(there);
         } else {
-          Files.copy(path, there);
+          Files.copy(path, there, StandardCopyOption.COPY_ATTRIBUTES);
         }
       }
     }

@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.UUID;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -35,6 +36,9 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
   /** File systems that rename a file or a folder at once, whatever is in it. */
   private static final Set<String> ATOMIC =
       Set.of("file", "hdfs", "webhdfs", "swebhdfs", "viewfs", "abfs", "abfss", "ofs", "o3fs");
+
+  /** Option of S3A to create a file by a request that fails if there is one; others ignore it. */
+  private static final String CONDITIONAL = "fs.option.create.conditional.overwrite";
 
   /** Returns whether a folder is renamed at once. */
   static boolean isAtomic(FileSystem fs) {
@@ -65,7 +69,7 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
         }
       }
       if (turned != null) {
-        put(fs, turned, new byte[0]);
+        put(fs, turned, new byte[0], true);
       }
       for (AtomicMove move : moves) {
         if (move.written != null) {
@@ -126,6 +130,21 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
    * file appears when it is complete.
    */
   public static void write(Configuration conf, Path file, byte[] bytes) throws IOException {
+    write(conf, file, bytes, true);
+  }
+
+  /**
+   * Writes a new file as {@link #write} does. If two processes write it, the second fails: where
+   * the file system renames, by that; on object stores, by a conditional request.
+   *
+   * @throws org.apache.hadoop.fs.FileAlreadyExistsException if it exists
+   */
+  public static void writeNew(Configuration conf, Path file, byte[] bytes) throws IOException {
+    write(conf, file, bytes, false);
+  }
+
+  private static void write(Configuration conf, Path file, byte[] bytes, boolean replaces)
+      throws IOException {
     FileSystem fs = file.getFileSystem(conf);
     FileContext context;
     try {
@@ -134,13 +153,16 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
       context = null;
     }
     if (context == null) {
-      put(fs, file, bytes);
+      put(fs, file, bytes, replaces);
       return;
     }
     Path hidden = new Path(file.getParent(), "_" + UUID.randomUUID());
     try {
-      put(fs, hidden, bytes);
-      context.rename(fs.makeQualified(hidden), fs.makeQualified(file), Options.Rename.OVERWRITE);
+      put(fs, hidden, bytes, true);
+      context.rename(
+          fs.makeQualified(hidden),
+          fs.makeQualified(file),
+          replaces ? Options.Rename.OVERWRITE : Options.Rename.NONE);
       force(fs, file.getParent());
     } catch (IOException e) {
       fs.delete(hidden, false);
@@ -148,14 +170,20 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
     }
   }
 
-  private static void put(FileSystem fs, Path file, byte[] bytes) throws IOException {
-    try (FSDataOutputStream out = fs.create(file, true)) {
+  private static void put(FileSystem fs, Path file, byte[] bytes, boolean replaces)
+      throws IOException {
+    try (FSDataOutputStream out = replaces ? fs.create(file, true) : created(fs, file)) {
       out.write(bytes);
       if (out.hasCapability(StreamCapabilities.HSYNC)) {
         out.hsync();
       }
     }
     force(fs, file);
+  }
+
+  private static FSDataOutputStream created(FileSystem fs, Path file) throws IOException {
+    FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(file).overwrite(false).recursive();
+    return builder.opt(CONDITIONAL, true).build();
   }
 
   /**

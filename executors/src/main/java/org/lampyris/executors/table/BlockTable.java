@@ -259,9 +259,19 @@ public final class BlockTable implements AutoCloseable {
     }
   }
 
-  /** Returns the last block. That reads it alone. */
-  public PackedBlock last() {
-    return files.value().read(new long[] {schema.blocks() - 1}).next();
+  /**
+   * Returns the last block. That reads it alone.
+   *
+   * @param folder the table's, for messages
+   * @throws UserException (data) if it is missing
+   */
+  public PackedBlock last(String folder) {
+    long last = schema.blocks() - 1;
+    Iterator<PackedBlock> read = files.value().read(new long[] {last});
+    if (!read.hasNext()) {
+      throw damaged(folder, "block " + last + " is missing");
+    }
+    return read.next();
   }
 
   /**
