@@ -37,6 +37,7 @@ for (text in c(formulas, random)) {
     next
   }
   for (j in seq_len(ncol(data$X))) add(quoted(text), quoted("X"), quoted(colnames(data$X)[j]), sums(data$X[, j]))
+  if (!text %in% random) next
   frame <- brms:::tidy_ranef(brmsterms(bf(formula)), data = d)
   for (k in seq_len(nrow(frame))) {
     id <- frame$id[k]

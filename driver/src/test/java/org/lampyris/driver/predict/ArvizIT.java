@@ -135,7 +135,7 @@ class ArvizIT {
           (ours, theirs) -> {
             double expected = Double.parseDouble(cells[header.indexOf(ours)]);
             double value = arviz.path(cells[0]).path(theirs).asDouble();
-            System.err.println(cells[0] + " " + ours + " " + expected + " " + value);
+            assertEquals(expected, value, 1e-9 * Math.abs(expected), cells[0] + " " + ours);
           });
     }
   }
