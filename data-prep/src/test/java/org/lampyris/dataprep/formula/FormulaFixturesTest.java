@@ -468,9 +468,12 @@ class FormulaFixturesTest {
         .toList();
   }
 
-  /** Returns a name as brms writes it: no blanks, brackets or quotes, and letters for operators. */
+  /**
+   * Returns a name as brms writes it: no blanks, brackets or quotes, and letters for operators. The
+   * factors of a product are sorted, because brms orders terms before it makes their columns.
+   */
   private static String likeBrms(String name) {
-    return likeR(name)
+    return sorted(likeR(name))
         .replaceAll("[ ()\\[\\],\"'?`]", "")
         .replace("+", "P")
         .replace("-", "M")
@@ -478,6 +481,10 @@ class FormulaFixturesTest {
         .replace("/", "D")
         .replace("^", "E")
         .replace("=", "EQ");
+  }
+
+  private static String sorted(String product) {
+    return Arrays.stream(product.split(":", -1)).sorted().collect(Collectors.joining(":"));
   }
 
   /** Returns the sum of n times the number of row n's level; levels are numbered as they appear. */
@@ -528,13 +535,12 @@ class FormulaFixturesTest {
     List<String> names = new ArrayList<>();
     Map<String, List<String>> blocks = new LinkedHashMap<>();
     for (Matcher line : lines) {
-      String name = unquoted(line.group(3));
+      String name = sorted(unquoted(line.group(3)));
       String[] cells = line.group(4).split(",", -1);
       if (line.group(2).equals("X")) {
         names.add(name);
       } else {
-        String[] parts = line.group(2).replaceFirst(".* ", "").split(":", -1);
-        String group = Arrays.stream(parts).sorted().collect(Collectors.joining(":"));
+        String group = sorted(line.group(2).replaceFirst(".* ", ""));
         blocks
             .computeIfAbsent(
                 line.group(2), b -> new ArrayList<>(List.of(group, cells[2], cells[3])))

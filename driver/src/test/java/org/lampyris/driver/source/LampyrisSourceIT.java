@@ -136,7 +136,7 @@ class LampyrisSourceIT {
     SparkContext context = spark.sparkContext();
     context.setJobGroup("cell", "of a notebook", true);
     String settings = new TreeMap<>(asJava(spark)).toString();
-    writer(table("visits.csv")).mode("append").save(run);
+    writer(table("visits.csv")).option("sampler.evidence", "bridge").mode("append").save(run);
     assertEquals(settings, new TreeMap<>(asJava(spark)).toString());
     assertEquals("cell", context.getLocalProperty("spark.jobGroup.id"));
     assertEquals("of a notebook", context.getLocalProperty("spark.job.description"));
