@@ -507,12 +507,12 @@ class FormulaFixturesTest {
 
   /**
    * Columns and effects are those of brms's {@code make_standata}: names, order, and the sums of n
-   * v and n² v over the rows n with values v, as {@code src/test/r/formula-brms.R} has written them.
+   * v and n² v over the rows n with values v, as {@code src/test/r/formula-brms.R} has written
+   * them.
    */
   @TestFactory
   List<DynamicTest> columnsAndEffectsAreThoseOfBrms() throws IOException {
-    Pattern line =
-        Pattern.compile("\"((?:[^\"]|\"\")*)\",\"([^\"]*)\",\"((?:[^\"]|\"\")*)\",(.*)");
+    Pattern line = Pattern.compile("\"((?:[^\"]|\"\")*)\",\"([^\"]*)\",\"((?:[^\"]|\"\")*)\",(.*)");
     Map<String, List<Matcher>> formulas = new LinkedHashMap<>();
     for (String text : lines("brms.csv")) {
       Matcher found = line.matcher(text);
