@@ -473,14 +473,15 @@ class FormulaFixturesTest {
    * factors of a product are sorted, because brms orders terms before it makes their columns.
    */
   private static String likeBrms(String name) {
-    return sorted(likeR(name))
-        .replaceAll("[ ()\\[\\],\"'?`]", "")
-        .replace("+", "P")
-        .replace("-", "M")
-        .replace("*", "MU")
-        .replace("/", "D")
-        .replace("^", "E")
-        .replace("=", "EQ");
+    return sorted(
+        likeR(name)
+            .replaceAll("[ ()\\[\\],\"'?`]", "")
+            .replace("+", "P")
+            .replace("-", "M")
+            .replace("*", "MU")
+            .replace("/", "D")
+            .replace("^", "E")
+            .replace("=", "EQ"));
   }
 
   private static String sorted(String product) {
@@ -520,7 +521,7 @@ class FormulaFixturesTest {
         formulas.computeIfAbsent(unquoted(found.group(1)), f -> new ArrayList<>()).add(found);
       }
     }
-    assertEquals(144, formulas.size());
+    assertEquals(155, formulas.size());
     return formulas.entrySet().stream()
         .map(
             one ->

@@ -108,7 +108,8 @@ class ArvizIT {
     isSummary(found.path("summary"));
     JsonNode loo = json.readTree(folder.resolve("loo/loo.json").toFile());
     JsonNode ours = loo.path("runs").path(0);
-    // ArviZ takes one efficiency for all rows, and loo each row's own: the tails differ by a draw or two.
+    // ArviZ takes one efficiency for all rows, and loo each row's own: the tails differ by a draw
+    // or two.
     for (String figure : List.of("elpd_loo", "p_loo")) {
       double expected = ours.path(figure).path("estimate").asDouble();
       assertEquals(expected, found.path("loo").path(figure).asDouble(), 0.01, figure);
@@ -134,8 +135,20 @@ class ArvizIT {
     List<String> header = List.of(lines.get(0).split(","));
     Map<String, String> columns =
         Map.of(
-            "mean", "mean", "sd", "sd", "rhat", "r_hat", "ess_bulk", "ess_bulk", "ess_tail",
-            "ess_tail", "mcse_mean", "mcse_mean", "mcse_sd", "mcse_sd");
+            "mean",
+            "mean",
+            "sd",
+            "sd",
+            "rhat",
+            "r_hat",
+            "ess_bulk",
+            "ess_bulk",
+            "ess_tail",
+            "ess_tail",
+            "mcse_mean",
+            "mcse_mean",
+            "mcse_sd",
+            "mcse_sd");
     assertEquals(lines.size() - 1, arviz.size());
     for (String line : lines.subList(1, lines.size())) {
       String[] cells = line.split(",");
