@@ -1,23 +1,18 @@
 #!/usr/bin/env bash
 # Shows in minutes that the jar works with the line of Spark that it was built for: the quickstart, a run
 # of every algorithm, later draws from a checkpoint, predictions, the data source, and Spark Connect.
-# Options are Maven's: with them, driver/target is cleaned and that line's jar built there first. Spark's libraries
-# come from Maven, whatever SPARK_HOME is.
+# It takes the jar that lies in driver/target. The profile smoke builds it first, for any line:
 #
-#   submit-scripts/smoke.sh
-#   submit-scripts/smoke.sh -Pspark-4.0
-#   submit-scripts/smoke.sh -Pspark-3.5 -Dscala.binary.version=2.12
+#   mvn -Psmoke,spark-3.5 -Dscala.binary.version=2.12 -pl submit-scripts -am clean verify
+#
+# Spark's libraries come from Maven, whatever SPARK_HOME is.
 set -euo pipefail
 
 scripts=$(cd -P "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-home=$(dirname "$scripts")
-target=$home/driver/target
+target=$(dirname "$scripts")/driver/target
 unset SPARK_HOME
 export LAMPYRIS_CLASS_ARCHIVE=off # its making takes longer than it saves here
 SECONDS=0
-if [ $# -gt 0 ]; then
-  (cd "$home" && mvn -B -q -Dmaven.test.skip=true -Dspotless.check.skip=true -pl driver -am "$@" clean package)
-fi
 "$scripts/lampyris" --version # builds what is missing
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

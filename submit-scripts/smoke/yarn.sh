@@ -3,7 +3,7 @@
 # deploy mode, and an application master that is killed and tried again. Draws are compared with local mode.
 # Needs spark-yarn of the line of Spark that the jar was built for, which Maven Central has for 4.0.1:
 #
-#   submit-scripts/smoke.sh -Pspark-4.0 && submit-scripts/smoke/yarn.sh 4.0.1 3.4.1
+#   mvn -Psmoke,spark-4.0 -pl submit-scripts -am clean verify && submit-scripts/smoke/yarn.sh 4.0.1 3.4.1
 set -euo pipefail
 
 scripts=$(cd -P "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

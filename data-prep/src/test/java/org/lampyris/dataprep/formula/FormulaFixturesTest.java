@@ -468,6 +468,107 @@ class FormulaFixturesTest {
         .toList();
   }
 
+  /**
+   * Returns a name as brms writes it: no blanks, brackets or quotes, and letters for operators. The
+   * factors of a product are sorted, because brms orders terms before it makes their columns.
+   */
+  private static String likeBrms(String name) {
+    return sorted(
+        likeR(name)
+            .replaceAll("[ ()\\[\\],\"'?`]", "")
+            .replace("+", "P")
+            .replace("-", "M")
+            .replace("*", "MU")
+            .replace("/", "D")
+            .replace("^", "E")
+            .replace("=", "EQ"));
+  }
+
+  private static String sorted(String product) {
+    return Arrays.stream(product.split(":", -1)).sorted().collect(Collectors.joining(":"));
+  }
+
+  /** Returns the sum of n times the number of row n's level; levels are numbered as they appear. */
+  private static String partition(String group) throws IOException {
+    List<String> seen = new ArrayList<>();
+    int sum = 0;
+    int n = 0;
+    for (Row row : table()) {
+      String level =
+          Arrays.stream(group.split(":"))
+              .map(part -> CellText.level(row.get(columnIndex(part))))
+              .collect(Collectors.joining(":"));
+      if (!seen.contains(level)) {
+        seen.add(level);
+      }
+      sum += ++n * (seen.indexOf(level) + 1);
+    }
+    return String.valueOf(sum);
+  }
+
+  /**
+   * Columns and effects are those of brms's {@code make_standata}: names, order, and the sums of n
+   * v and n² v over the rows n with values v, as {@code src/test/r/formula-brms.R} has written
+   * them.
+   */
+  @TestFactory
+  List<DynamicTest> columnsAndEffectsAreThoseOfBrms() throws IOException {
+    Pattern line = Pattern.compile("\"((?:[^\"]|\"\")*)\",\"([^\"]*)\",\"((?:[^\"]|\"\")*)\",(.*)");
+    Map<String, List<Matcher>> formulas = new LinkedHashMap<>();
+    for (String text : lines("brms.csv")) {
+      Matcher found = line.matcher(text);
+      if (found.matches()) {
+        formulas.computeIfAbsent(unquoted(found.group(1)), f -> new ArrayList<>()).add(found);
+      }
+    }
+    assertEquals(155, formulas.size());
+    return formulas.entrySet().stream()
+        .map(
+            one ->
+                DynamicTest.dynamicTest(
+                    one.getKey(), () -> assertBrms(one.getKey(), one.getValue())))
+        .toList();
+  }
+
+  private static void assertBrms(String formula, List<Matcher> lines) throws IOException {
+    Map<String, double[]> columns = new LinkedHashMap<>();
+    matrix(formula).forEach((name, values) -> columns.put(likeBrms(name), values));
+    List<String> names = new ArrayList<>();
+    Map<String, List<String>> blocks = new LinkedHashMap<>();
+    for (Matcher line : lines) {
+      String name = sorted(unquoted(line.group(3)));
+      String[] cells = line.group(4).split(",", -1);
+      if (line.group(2).equals("X")) {
+        names.add(name);
+      } else {
+        String group = sorted(line.group(2).replaceFirst(".* ", ""));
+        blocks
+            .computeIfAbsent(
+                line.group(2), b -> new ArrayList<>(List.of(group, cells[2], cells[3])))
+            .add(name);
+      }
+      double[] values = Objects.requireNonNull(columns.get(name), name);
+      double[] sums = new double[3];
+      for (int n = 1; n <= values.length; n++) {
+        sums[0] += n * values[n - 1];
+        sums[1] += n * n * values[n - 1];
+        sums[2] += n * n * Math.abs(values[n - 1]);
+      }
+      for (int k = 0; k < 2; k++) {
+        assertEquals(Double.parseDouble(cells[k]), sums[k], 1e-11 * (1 + sums[2]), name);
+      }
+    }
+    assertEquals(names, List.copyOf(columns.keySet()));
+    Set<List<String>> found = new HashSet<>();
+    for (List<String> block : random(formula)) {
+      List<String> one = new ArrayList<>(List.of(block.get(0), block.get(1)));
+      one.add(partition(block.get(0)));
+      block.stream().skip(2).map(FormulaFixturesTest::likeBrms).forEach(one::add);
+      found.add(one);
+    }
+    assertEquals(new HashSet<>(blocks.values()), found);
+  }
+
   @Test
   void effectsAreTermsAsWell() {
     UserException refused =

@@ -1,5 +1,6 @@
 package org.lampyris.driver.source;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
@@ -25,6 +26,7 @@ import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.driver.Posterior;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryFile;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** A posterior as a table of Spark SQL. Only the columns that a query needs are computed. */
@@ -39,6 +41,8 @@ final class PosteriorTable extends BaseRelation implements PrunedScan {
     DRAWS,
     /** A row for each effect of each level: the columns of {@code effects/}, after the group. */
     EFFECTS,
+    /** One row: the log evidence, natural log, and its standard error. */
+    EVIDENCE,
     /** A row for each complaint about the draws; none if they have converged. */
     COMPLAINTS
   }
@@ -68,6 +72,7 @@ final class PosteriorTable extends BaseRelation implements PrunedScan {
           case SUMMARY -> summary(spark, options.path());
           case DRAWS -> posterior.draws();
           case EFFECTS -> effects(spark, options.path());
+          case EVIDENCE -> evidence(spark, options.path());
           case COMPLAINTS -> complaints(spark, posterior.complaints());
         });
   }
@@ -91,6 +96,28 @@ final class PosteriorTable extends BaseRelation implements PrunedScan {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static Dataset<Row> evidence(SparkSession spark, String folder) {
+    Configuration conf = spark.sparkContext().hadoopConfiguration();
+    JsonNode evidence;
+    try {
+      evidence = RunOutput.ofEnded(conf, folder).manifest().path(Decision.EVIDENCE);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    if (!evidence.has(Decision.LOG_EVIDENCE)) {
+      throw UserException.usage(
+          "%s holds no evidence. Set sampler.evidence to bridge and fit again, or read another table."
+              .formatted(folder));
+    }
+    List<String> columns = List.of(Decision.LOG_EVIDENCE, Decision.STANDARD_ERROR);
+    StructType type = new StructType();
+    for (String column : columns) {
+      type = type.add(column, DataTypes.DoubleType, false);
+    }
+    Object[] cells = columns.stream().map(column -> evidence.path(column).asDouble()).toArray();
+    return spark.createDataFrame(List.of(RowFactory.create(cells)), type);
   }
 
   private static Dataset<Row> complaints(SparkSession spark, List<String> complaints) {

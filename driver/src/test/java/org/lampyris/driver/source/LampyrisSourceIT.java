@@ -136,7 +136,7 @@ class LampyrisSourceIT {
     SparkContext context = spark.sparkContext();
     context.setJobGroup("cell", "of a notebook", true);
     String settings = new TreeMap<>(asJava(spark)).toString();
-    writer(table("visits.csv")).mode("append").save(run);
+    writer(table("visits.csv")).option("sampler.evidence", "bridge").mode("append").save(run);
     assertEquals(settings, new TreeMap<>(asJava(spark)).toString());
     assertEquals("cell", context.getLocalProperty("spark.jobGroup.id"));
     assertEquals("of a notebook", context.getLocalProperty("spark.job.description"));
@@ -152,6 +152,10 @@ class LampyrisSourceIT {
     assertEquals(exact.getDouble(0), age.getDouble(0), 1e-12);
     assertEquals(exact.getDouble(1), age.getDouble(1), 1e-12);
     assertEquals(manifest(run).path("complaints").size(), read(run, "complaints").count());
+    JsonNode known = manifest(run).path("evidence");
+    Row evidence = read(run, "evidence").select("standard_error", "log_evidence").head();
+    assertEquals(known.path("log_evidence").asDouble(), evidence.getDouble(1), 0);
+    assertEquals(known.path("standard_error").asDouble(), evidence.getDouble(0), 0);
 
     table("later.csv").createOrReplaceTempView("later");
     List<Row> predicted =
@@ -186,6 +190,7 @@ class LampyrisSourceIT {
         "[[shop,s0], [shop,s1], [shop,s2], [shop,s3], [shop,s4]]",
         effects.select("group", "level").sort("level").collectAsList().toString());
     refused("holds no effects of groups", () -> read(path("command"), "effects"));
+    refused("holds no evidence. Set sampler.evidence to bridge", () -> read(few, "evidence"));
     table("later.csv")
         .selectExpr("visits", "age", "if(shop = 's4', 's9', shop) AS shop")
         .write()

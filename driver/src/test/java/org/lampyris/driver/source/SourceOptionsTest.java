@@ -101,7 +101,7 @@ class SourceOptionsTest {
     refused("The option tabel is unknown; did you mean 'table'?", "tabel", "draws");
     refused("The option chains is unknown; did you mean 'sampler.chains'?", "chains", "2");
     refused("did you mean 'formula'?", "formular", "y ~ x");
-    refused("known: summary, draws, effects, complaints", "table", "posterior");
+    refused("known: summary, draws, effects, evidence, complaints", "table", "posterior");
     refused("not_converged \"fail\" is not known", "not_converged", "fail");
     refused("is not the name of a key", "sampler.", "2");
     refused("has no value", "sampler.draws", " ");
