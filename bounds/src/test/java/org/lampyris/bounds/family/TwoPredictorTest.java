@@ -31,7 +31,7 @@ import org.lampyris.bounds.rows.Predictors;
 class TwoPredictorTest {
   private static final double RADIUS = 2.5;
   private static final DispersedLikelihood GAUSSIAN = new GaussianScaleModel.ScaleLikelihood();
-  private static final DispersedLikelihood ZEROS = new ZeroPoissonFamily.ZeroLikelihood(false);
+  private static final DispersedLikelihood ZEROS = new ZeroFamily.ZeroLikelihood(false);
 
   private static double real(RandomGenerator random) {
     return 3 * random.nextGaussian();

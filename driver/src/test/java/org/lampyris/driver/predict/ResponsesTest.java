@@ -77,7 +77,7 @@ class ResponsesTest {
         double m = moments[1];
         double fourth =
             moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
-        Response of = new Response.Zeros(0.3, hurdle, rate);
+        Response of = new Response.Zeros(0.3, hurdle, rate, Double.POSITIVE_INFINITY);
         assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
       }
     }
