@@ -24,6 +24,8 @@ public enum DrawnResponse {
   BINOMIAL,
   /** η with noise of standard deviation 1. */
   GAUSSIAN,
+  /** η with noise of scale 1 and 4 degrees of freedom. */
+  ROBUST,
   /** A count of mean e^η. */
   POISSON,
   /** A count of mean e^η and shape {@value #SHAPE}. */
@@ -36,6 +38,10 @@ public enum DrawnResponse {
   ZERO_INFLATED_POISSON,
   /** A Poisson count above 0, or 0 with probability {@value #ZEROS}. */
   HURDLE_POISSON,
+  /** A count of mean e^η and shape {@value #SHAPE}, or 0 with probability {@value #ZEROS}. */
+  ZERO_INFLATED_NEGATIVE_BINOMIAL,
+  /** Such a count above 0, or 0 with probability {@value #ZEROS}. */
+  HURDLE_NEGATIVE_BINOMIAL,
   /** A Weibull time of scale {@value #TIME_SCALE}, or −1 times when it is censored. */
   WEIBULL,
   /** A lognormal time, likewise. */
@@ -74,7 +80,7 @@ public enum DrawnResponse {
 
   /** Returns whether labels are whole numbers. */
   boolean isWhole() {
-    return this != GAUSSIAN && this != GAMMA && this != BETA && !isTime();
+    return this != GAUSSIAN && this != ROBUST && this != GAMMA && this != BETA && !isTime();
   }
 
   /** Returns whether labels are times: censored ones have the sign −. */
@@ -94,6 +100,11 @@ public enum DrawnResponse {
       case BETA -> own.put("phi", PRECISION);
       case ZERO_INFLATED_POISSON -> own.put("zi", ZEROS);
       case HURDLE_POISSON -> own.put("hu", ZEROS);
+      case ZERO_INFLATED_NEGATIVE_BINOMIAL, HURDLE_NEGATIVE_BINOMIAL -> {
+        own.put(this == HURDLE_NEGATIVE_BINOMIAL ? "hu" : "zi", ZEROS);
+        own.put("shape", SHAPE);
+      }
+      case ROBUST -> own.put("scale", 1.0);
       case WEIBULL, LOGNORMAL, LOGLOGISTIC -> own.put("scale", TIME_SCALE);
       case ORDINAL -> {
         for (int k = 0; k < CUTS.length; k++) {
@@ -124,7 +135,11 @@ public enum DrawnResponse {
       }
       case GAUSSIAN -> eta + normal(rng);
       case POISSON -> count(Math.exp(eta), rng);
-      case NEGATIVE_BINOMIAL -> count(gamma(SHAPE, Math.exp(eta) / SHAPE, rng), rng);
+      case ROBUST -> eta + normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
+      case NEGATIVE_BINOMIAL -> overdispersed(eta, rng);
+      case ZERO_INFLATED_NEGATIVE_BINOMIAL ->
+          rng.nextDouble() < ZEROS ? 0 : overdispersed(eta, rng);
+      case HURDLE_NEGATIVE_BINOMIAL -> rng.nextDouble() < ZEROS ? 0 : above(eta, rng);
       case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(SHAPE, Math.exp(eta) / SHAPE, rng));
       case BETA -> {
         double x = gamma(PRECISION * sigmoid(eta), 1, rng);
@@ -176,6 +191,31 @@ public enum DrawnResponse {
     return AhrensDieterMarsagliaTsangGammaSampler.of(
             rng, Math.max(Double.MIN_NORMAL, shape), Math.max(Double.MIN_NORMAL, scale))
         .sample();
+  }
+
+  private static double overdispersed(double eta, UniformRandomProvider rng) {
+    return count(gamma(SHAPE, Math.exp(eta) / SHAPE, rng), rng);
+  }
+
+  /** Draws a count above 0: by its probabilities, from 1 on, or by rejection if 0 is rare. */
+  private static double above(double eta, UniformRandomProvider rng) {
+    double mean = Math.exp(eta);
+    double log = -SHAPE * Math.log1p(mean / SHAPE);
+    double k = 0;
+    while (log < -5 && k == 0) {
+      k = overdispersed(eta, rng);
+    }
+    if (k > 0) {
+      return k;
+    }
+    double share = mean / (SHAPE + mean);
+    double rest = -Math.expm1(log) * rng.nextDouble();
+    double p = Math.exp(log) * SHAPE * share;
+    for (k = 1; rest >= p && p > 0; k++) {
+      rest -= p;
+      p *= (k + SHAPE) / (k + 1) * share;
+    }
+    return k;
   }
 
   private static double count(double mean, UniformRandomProvider rng) {

@@ -38,8 +38,39 @@ class TwoPredictorPosteriorTest {
   /** A posterior, and the means, then the variances, of its coefficients. */
   private record Case(MemoryRun run, double[] moments) {}
 
+  /** Of a family with two sampled parameters, beside an intercept. */
+  private static Case shared(String family, UniformRandomProvider rng) {
+    double[] x = new double[ROWS];
+    double[] y = new double[ROWS];
+    Arrays.fill(x, 1);
+    ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    for (int i = 0; i < ROWS; i++) {
+      double squares = 0;
+      for (int k = 0; k < 3; k++) {
+        double z = normal.sample();
+        squares += z * z / 3;
+      }
+      y[i] =
+          family.equals("robust")
+              ? 0.7 + 1.3 * normal.sample() / Math.sqrt(squares)
+              : rng.nextDouble() < 0.3 ? 0 : Math.floor(3 * squares) + PoissonSampler.of(rng, 1).sample();
+    }
+    FamilySpec spec = FamilySpec.of(family);
+    List<DataBlock> blocks = List.of(new DenseBlock(0, 1, x, y, null));
+    MemoryRun run =
+        new MemoryRun(
+            family.equals("robust") ? spec.with("df", "auto") : spec,
+            blocks,
+            List.of("(Intercept)"),
+            Map.of());
+    return new Case(run, quadrature(run));
+  }
+
   private static Case posterior(String family) {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    if (family.equals("robust") || family.endsWith("negative_binomial")) {
+      return shared(family, rng);
+    }
     ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
     double[] x = new double[2 * ROWS];
     double[] y = new double[ROWS];
@@ -107,6 +138,11 @@ class TwoPredictorPosteriorTest {
     "gaussian, mhss, random-walk",
     "zero_inflated_poisson, metropolis, hmc",
     "zero_inflated_poisson, firefly, hmc",
+    "robust, metropolis, hmc",
+    "robust, firefly, hmc",
+    "robust, mhss, random-walk",
+    "zero_inflated_negative_binomial, firefly, hmc",
+    "hurdle_negative_binomial, firefly, hmc",
   })
   void theDrawsAreThoseOfThePosterior(String family, String algorithm, String kernel) {
     Case posterior = CASES.computeIfAbsent(family, TwoPredictorPosteriorTest::posterior);
