@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
@@ -118,8 +119,40 @@ public enum DrawnResponse {
     return own;
   }
 
-  /** Draws a label. */
-  double draw(double eta, UniformRandomProvider rng) {
+  /** Returns the parameter that may depend on features: the first of {@link #own}. */
+  Optional<String> modelled() {
+    return this == ORDINAL ? Optional.empty() : own(0).keySet().stream().findFirst();
+  }
+
+  /** Returns the value of {@link #modelled}; NaN if there is none. */
+  double parameter() {
+    return modelled().map(name -> own(0).get(name)).orElse(Double.NaN);
+  }
+
+  private boolean isShare() {
+    return this == ZERO_INFLATED_POISSON
+        || this == HURDLE_POISSON
+        || this == ZERO_INFLATED_NEGATIVE_BINOMIAL
+        || this == HURDLE_NEGATIVE_BINOMIAL;
+  }
+
+  /** Returns the logarithm of {@link #parameter}, or the log-odds of a share. */
+  double linked() {
+    double value = parameter();
+    return isShare() ? Math.log(value / (1 - value)) : Math.log(value);
+  }
+
+  /** Returns the parameter of a row by its linear predictor. */
+  double parameter(double predictor) {
+    return isShare() ? sigmoid(predictor) : Math.exp(predictor);
+  }
+
+  /**
+   * Draws a label.
+   *
+   * @param own the row's {@link #modelled} parameter
+   */
+  double draw(double eta, double own, UniformRandomProvider rng) {
     return switch (this) {
       case LOGISTIC -> rng.nextDouble() < sigmoid(eta) ? 1 : 0;
       case PROBIT -> normal(rng) < eta ? 1 : 0;
@@ -133,31 +166,31 @@ public enum DrawnResponse {
         }
         yield successes;
       }
-      case GAUSSIAN -> eta + normal(rng);
+      case GAUSSIAN -> eta + own * normal(rng);
       case POISSON -> count(Math.exp(eta), rng);
-      case ROBUST -> eta + normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
-      case NEGATIVE_BINOMIAL -> overdispersed(eta, rng);
+      case ROBUST -> eta + own * normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
+      case NEGATIVE_BINOMIAL -> overdispersed(eta, own, rng);
       case ZERO_INFLATED_NEGATIVE_BINOMIAL ->
-          rng.nextDouble() < ZEROS ? 0 : overdispersed(eta, rng);
-      case HURDLE_NEGATIVE_BINOMIAL -> rng.nextDouble() < ZEROS ? 0 : above(eta, rng);
-      case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(SHAPE, Math.exp(eta) / SHAPE, rng));
+          rng.nextDouble() < own ? 0 : overdispersed(eta, SHAPE, rng);
+      case HURDLE_NEGATIVE_BINOMIAL -> rng.nextDouble() < own ? 0 : above(eta, rng);
+      case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(own, Math.exp(eta) / own, rng));
       case BETA -> {
-        double x = gamma(PRECISION * sigmoid(eta), 1, rng);
-        double y = gamma(PRECISION * sigmoid(-eta), 1, rng);
+        double x = gamma(own * sigmoid(eta), 1, rng);
+        double y = gamma(own * sigmoid(-eta), 1, rng);
         yield Math.min(Math.nextDown(1.0), Math.max(Double.MIN_NORMAL, x / (x + y)));
       }
-      case ZERO_INFLATED_POISSON -> rng.nextDouble() < ZEROS ? 0 : count(Math.exp(eta), rng);
+      case ZERO_INFLATED_POISSON -> rng.nextDouble() < own ? 0 : count(Math.exp(eta), rng);
       case HURDLE_POISSON -> {
         double rate = Math.exp(eta);
         // The first event, given that there is one, and those after it.
         double first = -Math.log1p(rng.nextDouble() * Math.expm1(-rate));
-        yield rng.nextDouble() < ZEROS ? 0 : 1 + count(Math.max(0, rate - first), rng);
+        yield rng.nextDouble() < own ? 0 : 1 + count(Math.max(0, rate - first), rng);
       }
-      case WEIBULL -> time(eta + TIME_SCALE * Math.log(exponential(rng)), rng);
-      case LOGNORMAL -> time(eta + TIME_SCALE * normal(rng), rng);
+      case WEIBULL -> time(eta + own * Math.log(exponential(rng)), rng);
+      case LOGNORMAL -> time(eta + own * normal(rng), rng);
       case LOGLOGISTIC -> {
         double odds = exponential(rng);
-        yield time(eta + TIME_SCALE * Math.log(odds / exponential(rng)), rng);
+        yield time(eta + own * Math.log(odds / exponential(rng)), rng);
       }
       case EXPONENTIAL -> time(eta + Math.log(exponential(rng)), rng);
       case ORDINAL -> {
@@ -193,8 +226,8 @@ public enum DrawnResponse {
         .sample();
   }
 
-  private static double overdispersed(double eta, UniformRandomProvider rng) {
-    return count(gamma(SHAPE, Math.exp(eta) / SHAPE, rng), rng);
+  private static double overdispersed(double eta, double shape, UniformRandomProvider rng) {
+    return count(gamma(shape, Math.exp(eta) / shape, rng), rng);
   }
 
   /** Draws a count above 0: by its probabilities, from 1 on, or by rejection if 0 is rare. */
@@ -203,7 +236,7 @@ public enum DrawnResponse {
     double log = -SHAPE * Math.log1p(mean / SHAPE);
     double k = 0;
     while (log < -5 && k == 0) {
-      k = overdispersed(eta, rng);
+      k = overdispersed(eta, SHAPE, rng);
     }
     if (k > 0) {
       return k;

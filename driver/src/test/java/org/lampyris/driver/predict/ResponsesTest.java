@@ -74,20 +74,21 @@ class ResponsesTest {
 
   /** P(y)/P(y − 1) = (y − 1 + shape)μ/(y(shape + μ)). */
   private static void assertZeros(Response.Zeros of) {
-        double[] moments = new double[5];
-        double p = Math.exp(-of.rate());
-        double rest = 0.7 / (of.hurdle() ? -Math.expm1(-of.rate()) : 1);
-        boolean poisson = of.shape() == Double.POSITIVE_INFINITY;
-        for (int y = 1; y < 400; y++) {
-          p *= poisson ? of.mean() / y : (y - 1 + of.shape()) / (of.shape() + of.mean()) * of.mean() / y;
-          for (int k = 1; k <= 4; k++) {
-            moments[k] += rest * p * Math.pow(y, k);
-          }
-        }
-        double m = moments[1];
-        double fourth =
-            moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
-        assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
+    double[] moments = new double[5];
+    double p = Math.exp(-of.rate());
+    double rest = 0.7 / (of.hurdle() ? -Math.expm1(-of.rate()) : 1);
+    boolean poisson = of.shape() == Double.POSITIVE_INFINITY;
+    for (int y = 1; y < 400; y++) {
+      double share = of.mean() / (of.shape() + of.mean());
+      p *= poisson ? of.mean() / y : (y - 1 + of.shape()) * share / y;
+      for (int k = 1; k <= 4; k++) {
+        moments[k] += rest * p * Math.pow(y, k);
+      }
+    }
+    double m = moments[1];
+    double fourth =
+        moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
+    assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
   }
 
   /** Logarithms of times: variance π²/6 about −γ, 1, and π²/3, with the fourth moments. */
