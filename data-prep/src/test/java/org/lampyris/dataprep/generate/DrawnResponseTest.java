@@ -82,7 +82,7 @@ class DrawnResponseTest {
   void ownParametersFollowTheirLinks() {
     for (DrawnResponse of : DrawnResponse.values()) {
       if (of.modelled().isPresent()) {
-        assertEquals(of.parameter(), of.parameter(of.linked()), 1e-15, of.key());
+        assertEquals(of.parameter(), of.parameter(of.linked()), 1e-14, of.key());
       }
     }
     assertTrue(DrawnResponse.EXPONENTIAL.modelled().isEmpty());

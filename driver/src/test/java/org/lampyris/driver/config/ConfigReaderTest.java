@@ -333,7 +333,7 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new GenerateSection(
-                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 0, 1),
                     new GenerateSection.Grouping(5, 0.3),
                     "logistic",
                     null,
