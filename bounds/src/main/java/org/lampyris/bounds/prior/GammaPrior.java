@@ -18,7 +18,7 @@ public record GammaPrior(double shape, double rate) implements UnivariatePrior {
   @Override
   public double logDensity(double x) {
     double ofPower = shape == 1 ? 0 : (shape - 1) * Math.log(x);
-    return x >= 0
+    return x >= 0 && x < Double.POSITIVE_INFINITY
         ? shape * Math.log(rate) - LogGamma.of(shape) + ofPower - rate * x
         : Double.NEGATIVE_INFINITY;
   }

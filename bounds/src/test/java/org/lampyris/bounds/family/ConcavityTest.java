@@ -108,7 +108,7 @@ class ConcavityTest {
               false),
           new Case(
               "hurdle_negative_binomial",
-              Map.of("hu", 0.3, "shape", 2.0),
+              Map.of("hu", 0.3, "shape", 0.4),
               ConcavityTest::count,
               false),
           new Case("exponential", Map.of(), ConcavityTest::time, true),

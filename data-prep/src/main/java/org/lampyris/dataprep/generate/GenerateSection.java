@@ -86,10 +86,6 @@ public record GenerateSection(
     if (!family.isTime() && section.has("visits")) {
       throw section.wrong("visits", "omitted unless family has times, for instance weibull");
     }
-    if (family.modelled().isEmpty() && section.has("own_scale")) {
-      throw section.wrong(
-          "own_scale", "omitted unless the family has a parameter of its own, for instance gaussian");
-    }
     Law law =
         new Law(
             section.whole("rows", 1_000_000L, 1, Long.MAX_VALUE),
@@ -101,6 +97,10 @@ public record GenerateSection(
             section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
             section.number("own_scale", 0, new Interval(0, true, Double.MAX_VALUE, true)),
             section.whole("active", 0, 0, Integer.MAX_VALUE));
+    if (family.modelled().isEmpty() && law.ownScale() > 0) {
+      throw section.wrong(
+          "own_scale", "0 unless the family has a parameter of its own, for instance gaussian");
+    }
     if (law.active() > law.features()) {
       throw section.wrong("active", "at most generate.features, " + law.features());
     }

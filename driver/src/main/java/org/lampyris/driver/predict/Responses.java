@@ -105,7 +105,7 @@ public final class Responses {
       return 1;
     }
     double q = -Math.expm1(rng.nextDouble() * Math.log1p(-p));
-    return v <= q * q ? Math.floor(1 + Math.log(v) / Math.log(q)) : v <= q ? 1 : 2;
+    return v <= q * q ? Math.floor(1 + Math.log(v) / Math.log(q)) : v < q ? 2 : 1;
   }
 
   /** Returns a sampler of the standard distribution of a logarithm of times. */

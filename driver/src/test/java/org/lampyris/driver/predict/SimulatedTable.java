@@ -36,7 +36,12 @@ public final class SimulatedTable {
   public static List<String> families() {
     return Stream.concat(
             KNOWN.names().stream().filter(name -> !List.of("mixture", "ica").contains(name)),
-            Stream.of("gaussian ~ sigma", "gamma ~ shape", "zero_inflated_poisson ~ zi", "hurdle_negative_binomial ~ hu", "robust, df"))
+            Stream.of(
+                "gaussian ~ sigma",
+                "gamma ~ shape",
+                "zero_inflated_poisson ~ zi",
+                "hurdle_negative_binomial ~ hu",
+                "robust, df"))
         .toList();
   }
 

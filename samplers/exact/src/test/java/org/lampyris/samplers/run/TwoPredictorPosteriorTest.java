@@ -59,7 +59,7 @@ class TwoPredictorPosteriorTest {
               ? 0.7 + 1.3 * normal.sample() / Math.sqrt(squares)
               : rng.nextDouble() < 0.3
                   ? 0
-                  : Math.floor(3 * squares) + PoissonSampler.of(rng, 1).sample();
+                  : Math.floor(6 * squares) + PoissonSampler.of(rng, 3).sample();
     }
     FamilySpec spec = FamilySpec.of(family);
     List<DataBlock> blocks = List.of(new DenseBlock(0, 1, x, y, null));
