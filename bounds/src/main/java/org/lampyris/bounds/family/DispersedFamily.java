@@ -252,16 +252,16 @@ abstract class DispersedFamily extends NamedFamily {
   @Override
   public final void report(FamilySpec spec, double[] theta, int from) {
     List<OwnParameter> shared = shared(spec);
-    for (int j = from; j < theta.length; j++) {
-      theta[j] = shared.get(j - from).reported(theta[j]);
+    for (int k = 0; k < shared.size(); k++) {
+      theta[from + k] = shared.get(k).reported(theta[from + k]);
     }
   }
 
   @Override
   public final void restore(FamilySpec spec, double[] theta, int from) {
     List<OwnParameter> shared = shared(spec);
-    for (int j = from; j < theta.length; j++) {
-      theta[j] = shared.get(j - from).sampled(theta[j]);
+    for (int k = 0; k < shared.size(); k++) {
+      theta[from + k] = shared.get(k).sampled(theta[from + k]);
     }
   }
 
