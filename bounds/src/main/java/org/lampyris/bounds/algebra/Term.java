@@ -148,6 +148,9 @@ public abstract class Term {
     return middle() < limit;
   }
 
+  /** Returns whether all of the term's values are above 0. */
+  public abstract boolean isPositive();
+
   /**
    * Returns this term, log Φ(b) − log Φ(a) with b = a + d, with intervals as narrow as is known.
    */
