@@ -212,13 +212,6 @@ class TwoPredictorTest {
     }
   }
 
-  @Nested
-  class HurdleNegativeBinomialBound extends OfBound {
-    HurdleNegativeBinomialBound() {
-      super(HURDLE, RandomBlocks.inEveryLayout(38, 40, 6, TwoPredictorTest::count));
-    }
-  }
-
   /** A second predictor of a column of ones is a parameter that all rows share. */
   @Test
   void aConstantPredictorIsASharedParameter() {

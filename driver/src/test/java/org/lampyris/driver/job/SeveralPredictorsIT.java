@@ -170,8 +170,8 @@ class SeveralPredictorsIT {
       assertEquals(
           Files.readAllLines(Path.of(java, "summary.csv")),
           Files.readAllLines(Path.of(source, "summary.csv")));
-      // n is 0, or uniform on 0 … 4: the log-odds of a 0 are about log(1.5) + 1.2 z.
-      assertEquals(1.2, summary.get(3).<Double>getAs("mean"), 0.5);
+      // A 0 has probability 0.2 + 0.8 σ(z).
+      assertEquals(0.8, summary.get(3).<Double>getAs("mean"), 0.5);
     }
   }
 
