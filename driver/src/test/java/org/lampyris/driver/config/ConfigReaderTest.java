@@ -424,7 +424,7 @@ class ConfigReaderTest {
             + " softmax, ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
             + " zero_inflated_poisson, hurdle_poisson, zero_inflated_negative_binomial,"
             + " hurdle_negative_binomial, beta, weibull, lognormal, loglogistic,"
-            + " exponential, mixture, ica; or your own class by its full name.",
+            + " exponential, mixture, ica; or your class's full name.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
