@@ -89,6 +89,14 @@ public final class Regression {
     return set("model.formula", formula);
   }
 
+  /**
+   * Sets the linear predictor of the family's own parameter ({@code model.formulas}), such as
+   * {@code formula("sigma", "~ x")}, beside {@link #formula(String)}.
+   */
+  public Regression formula(String parameter, String terms) {
+    return with(SetOption.value(terms, List.of("model", "formulas", parameter)));
+  }
+
   /** Sets the column of the rows' weights. */
   public Regression weight(String column) {
     return set("data.weight", column);

@@ -165,6 +165,11 @@ final class Enclosure extends Term {
   }
 
   @Override
+  public boolean isPositive() {
+    return low[0] > 0;
+  }
+
+  @Override
   double middle() {
     return 0.5 * (low[0] + high[0]);
   }

@@ -27,6 +27,11 @@ final class Jet extends Term {
   }
 
   @Override
+  public boolean isPositive() {
+    return coefficients[0] > 0;
+  }
+
+  @Override
   double middle() {
     return coefficients[0];
   }

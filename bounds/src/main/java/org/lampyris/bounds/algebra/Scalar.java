@@ -29,6 +29,11 @@ final class Scalar extends Term {
   }
 
   @Override
+  public boolean isPositive() {
+    return value > 0;
+  }
+
+  @Override
   double middle() {
     return value;
   }

@@ -141,6 +141,17 @@ public abstract class Term {
   abstract double middle();
 
   /**
+   * Returns whether the middle of the term's values is below a limit: to choose between two formulas
+   * that are equal, the one with narrower intervals.
+   */
+  public final boolean isBelow(double limit) {
+    return middle() < limit;
+  }
+
+  /** Returns whether all of the term's values are above 0. */
+  public abstract boolean isPositive();
+
+  /**
    * Returns this term, log Φ(b) − log Φ(a) with b = a + d, with intervals as narrow as is known.
    */
   Term narrowed(Term a, Term b, Term d) {
@@ -168,5 +179,20 @@ public abstract class Term {
    */
   public final Term logRising(double y) {
     return of(Univariate.logRising(y));
+  }
+
+  /** Returns log Γ(eᵃ + y) − log Γ(eᵃ) − ya, which is about 0 for a large a; y is constant. */
+  public final Term logRisingShare(double y) {
+    return of(Univariate.logRisingShare(y));
+  }
+
+  /** Returns log(1 + a)/a for a ≥ 0, accurate about 0: for products b log(1 + c/b), b large. */
+  public final Term log1pRatio() {
+    return of(Univariate.LOG1P_RATIO);
+  }
+
+  /** Returns log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) with ν = eᵃ. */
+  public final Term studentConstant() {
+    return of(Univariate.STUDENT_CONSTANT);
   }
 }

@@ -352,6 +352,74 @@ abstract class Univariate {
         }
       };
 
+  /** Below this, derivatives of log(1 + x)/x are summed from their series. */
+  private static final double SMALL_RATIO = 0.3;
+
+  /**
+   * log(1 + x)/x, which is completely monotone: f⁽ᵏ⁾ = ((log(1 + x))⁽ᵏ⁾ − k f⁽ᵏ⁻¹⁾)/x. About 0, Σ
+   * (−x)ⁱ/(i + 1).
+   */
+  static final Univariate LOG1P_RATIO =
+      new Univariate(64, 0, -SMALL_RATIO) {
+        @Override
+        void write(double x, int order, double[] out) {
+          if (x < SMALL_RATIO) {
+            series(x, order, out);
+            return;
+          }
+          boolean far = x == Double.POSITIVE_INFINITY;
+          out[0] = far ? 0 : Math.log1p(x) / x;
+          double of = 1 / (1 + x);
+          for (int k = 1; k <= order; k++) {
+            out[k] = far ? 0 : (of - k * out[k - 1]) / x;
+            of *= -k / (1 + x);
+          }
+        }
+
+        private void series(double x, int order, double[] out) {
+          Arrays.fill(out, 0);
+          for (int i = 40; i >= 0; i--) {
+            // Horner's scheme of all derivatives at once, by Taylor coefficients.
+            for (int k = order; k > 0; k--) {
+              out[k] = out[k] * -x - out[k - 1];
+            }
+            out[0] = out[0] * -x + 1.0 / (i + 1);
+          }
+          for (int k = 2, factorial = 2; k <= order; k++, factorial *= k) {
+            out[k] *= factorial;
+          }
+        }
+      };
+
+  /**
+   * log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) of x = log ν: with a = ν/2, u = a + ½, l = log(u/a)
+   * and Stirling's error S, al − ½ + S(u) − S(a) − ½ log 2π. The extremes to 17 digits.
+   */
+  static final Univariate STUDENT_CONSTANT =
+      new Univariate(
+          1,
+          0,
+          Double.NEGATIVE_INFINITY,
+          new double[0],
+          new double[0],
+          new double[] {-0.36677161953172101},
+          new double[] {-1.5780474811598277, 0.80619615559568147}) {
+        @Override
+        void write(double x, int order, double[] out) {
+          double a = Math.max(LEAST, 0.5 * Math.exp(x));
+          out[0] = LogGamma.halfStep(a) - 0.5 * (x + Math.log(Math.PI));
+          if (order > 0) {
+            double u = a + 0.5;
+            double[] by = stirlingBetween(a, u);
+            double first = a * (Math.log1p(0.5 / a) - 0.5 / u) + by[1];
+            double second = -0.25 * a / u / u + by[2];
+            double third = 0.25 * a / u / u + 0.5 * (a / u) * (a / u) / u + by[3];
+            double[] of = {first, first + second, first + 3 * second + third};
+            System.arraycopy(of, 0, out, 1, order);
+          }
+        }
+      };
+
   private final double floor;
 
   /** The first derivative in which terms cancel. */
@@ -446,6 +514,25 @@ abstract class Univariate {
     return s;
   }
 
+  /** Shapes are not below this: powers of them would be 0. */
+  private static final double LEAST = 1e-300;
+
+  /** Returns xᵏ(S⁽ᵏ⁾(u) − S⁽ᵏ⁾(x)) for k = 0 … 3 and 0 < x ≤ u. */
+  private static double[] stirlingBetween(double x, double u) {
+    double[] a = new double[4];
+    double[] b = new double[4];
+    LogGamma.stirlingErrors(x, a);
+    LogGamma.stirlingErrors(u, b);
+    a[3] = LogGamma.stirlingErrorThird(x);
+    b[3] = LogGamma.stirlingErrorThird(u);
+    double share = 1;
+    for (int k = 0; k < 4; k++) {
+      b[k] = share * b[k] - a[k];
+      share *= x / u;
+    }
+    return b;
+  }
+
   /** Returns xᵖ for x ≥ 0; each of its derivatives is monotone. */
   static Univariate power(double p) {
     return new Univariate(0, 0, 0) {
@@ -485,6 +572,60 @@ abstract class Univariate {
           share * (1 / x + 1 / u) + share * (1 / x / x + 1 / x / u + 1 / u / u) + (b[3] - a[3])
         };
         System.arraycopy(of, 0, out, 0, order + 1);
+      }
+    };
+  }
+
+  /**
+   * Returns log Γ(φ + y) − log Γ(φ) − yx of x = log φ, which is Σ_{j < y} log(1 + j/φ): its
+   * derivatives are f′ = −Σ j/(φ + j), which rises, f″ = Σ w and f‴ = Σ w(1 − 2s), with s = φ/(φ +
+   * j) and w = s(1 − s). As |f‴| and |f⁗| are at most f″, an interval of the half width r has f″
+   * between e^−r and e^r times its value in the middle. With u = φ + y and p = y/u Stirling's
+   * terms are subtracted in closed form.
+   */
+  static Univariate logRisingShare(double y) {
+    return new Univariate(1 + y, 0, Double.NEGATIVE_INFINITY) {
+      @Override
+      void write(double x, int order, double[] out) {
+        Arrays.fill(out, 0);
+        double phi = Math.max(LEAST, Math.exp(x));
+        if (y < 2 || phi == Double.POSITIVE_INFINITY) {
+          return;
+        }
+        double u = phi + y;
+        double log = StableMath.log1pExp(Math.log(y) - x);
+        double p = y / u;
+        double q = phi / u * p;
+        double[] by = stirlingBetween(phi, u);
+        out[0] = (u - 0.5) * log - y + by[0];
+        double of = phi * log;
+        double[] slopes = {
+          of - y + 0.5 * p + by[1],
+          of - phi * p - 0.5 * q + by[1] + by[2],
+          of - 2 * phi * p + phi * q + 0.5 * (1 - 2 * p) * q + by[1] + 3 * by[2] + by[3]
+        };
+        System.arraycopy(slopes, 0, out, 1, order);
+      }
+
+      @Override
+      void enclose(double low, double high, int order, double[] from, double[] to) {
+        super.enclose(low, high, order, from, to);
+        if (order < 2 || !(high > low)) {
+          return;
+        }
+        double r = Math.nextUp(0.5 * (high - low));
+        double[] least = new double[order + 1];
+        double[] most = new double[order + 1];
+        double middle = r < Double.POSITIVE_INFINITY ? low + 0.5 * (high - low) : 0;
+        super.enclose(middle, middle, order, least, most);
+        double all = 0.25 * y;
+        double factor = StableMath.exp(r) * (1 + INFLATION);
+        from[2] = Math.max(0, least[2] / factor - INFLATION);
+        to[2] = Math.min(all, Math.nextUp(most[2] * factor));
+        if (order > 2) {
+          from[3] = Math.max(-all, Math.nextDown(least[3] - Math.nextUp(r * to[2])));
+          to[3] = Math.min(all, Math.nextUp(most[3] + Math.nextUp(r * to[2])));
+        }
       }
     };
   }

@@ -1,23 +1,24 @@
 package org.lampyris.bounds.bound;
 
+import java.util.Arrays;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.TwoPredictorModel;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.Predictors;
 
 /**
- * {@link LocalPairBound} on the likelihood of a {@link TwoPredictorModel}, whose τ is a linear
- * predictor of its own: sd(η) = √(xᵀΣ̂x) and sd(τ) = √(zᵀΣ̂z), with the blocks of Σ̂.
+ * {@link LocalJointBound} on the likelihood of a {@link TwoPredictorModel}, whose first
+ * parameter has a linear predictor of its own: sd(η) = √(xᵀΣ̂x) and sd(τ) = √(zᵀΣ̂z), with the blocks of Σ̂.
  *
  * <p>Cost O(d) per row, O(d²) for its anchor and to collapse.
  */
-public final class LocalTwoPredictorBound extends LocalPairBound {
+public final class LocalTwoPredictorBound extends LocalJointBound {
   private final Predictors predictors;
 
   /** Returns the bound in the ball of radius R, above 0. */
   public LocalTwoPredictorBound(
-      DispersedLikelihood likelihood,
+      JointLikelihood likelihood,
       Predictors predictors,
       LaplaceApproximation laplace,
       double radius) {
@@ -25,20 +26,15 @@ public final class LocalTwoPredictorBound extends LocalPairBound {
     this.predictors = predictors;
   }
 
-  /** {@inheritDoc} τ comes first, as in {@link LocalDispersedBound}. */
   @Override
   public double functional(DataBlock block, int row, int k, double[] u, int from) {
-    return predictors.dot(block, row, 1 - k, u, from);
+    return TwoPredictorModel.functional(predictors, block, row, place(k), u, from);
   }
 
   @Override
-  double eta(DataBlock block, int row, double[] theta) {
-    return predictors.dot(block, row, 0, theta, 0) + block.offset(row);
-  }
-
-  @Override
-  double tau(DataBlock block, int row, double[] theta) {
-    return predictors.dot(block, row, 1, theta, 0);
+  double number(DataBlock block, int row, int k, double[] theta) {
+    double number = TwoPredictorModel.functional(predictors, block, row, k, theta, 0);
+    return k == 0 ? number + block.offset(row) : number;
   }
 
   /** {@inheritDoc} Cost O(D²) a row, with the covariance of all columns' coefficients. */
@@ -46,7 +42,10 @@ public final class LocalTwoPredictorBound extends LocalPairBound {
   double[][] sds(DataBlock block) {
     int width = predictors.width();
     int d = laplace.dimension();
-    double[][] sds = new double[2][block.rows()];
+    double[][] sds = new double[count][block.rows()];
+    for (int k = 2; k < count; k++) {
+      Arrays.fill(sds[k], laplace.sd(predictors.coefficients() + k - 2));
+    }
     for (int k = 0; k < 2; k++) {
       int[] columns = predictors.columns(k);
       double[] covariance = new double[width * width];
@@ -64,9 +63,12 @@ public final class LocalTwoPredictorBound extends LocalPairBound {
   }
 
   @Override
-  void addSlopes(DataBlock block, int row, double ofEta, double ofTau, double[] gradient) {
-    predictors.addScaled(block, row, 0, ofEta, gradient);
-    predictors.addScaled(block, row, 1, ofTau, gradient);
+  void addSlopes(DataBlock block, int row, double[] slopes, double[] gradient) {
+    predictors.addScaled(block, row, 0, slopes[0], gradient);
+    predictors.addScaled(block, row, 1, slopes[1], gradient);
+    for (int k = 2; k < count; k++) {
+      gradient[predictors.coefficients() + k - 2] += slopes[k];
+    }
   }
 
   @Override
@@ -76,8 +78,12 @@ public final class LocalTwoPredictorBound extends LocalPairBound {
         block, predictors, second, (i, j, value) -> packed[i * (i + 1) / 2 + j] += value);
     int d = dimension();
     double[] slopes = new double[d];
+    double[] of = new double[count];
     for (int row = 0; row < block.rows(); row++) {
-      addSlopes(block, row, first[0][row], first[1][row], slopes);
+      for (int k = 0; k < count; k++) {
+        of[k] = first[k][row];
+      }
+      addSlopes(block, row, of, slopes);
     }
     for (int j = 0; j < d; j++) {
       packed[d * (d + 1) / 2 + j] += slopes[j];

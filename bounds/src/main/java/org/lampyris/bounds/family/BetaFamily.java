@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family;
 
 import java.io.Serializable;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.lampyris.bounds.model.DispersedLikelihood;
@@ -10,7 +11,6 @@ import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.HalfPrior;
-import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
@@ -19,13 +19,13 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 public final class BetaFamily extends OnePredictorFamily {
   public BetaFamily() {
-    super("beta", LabelKind.SHARE, "logit", "phi");
-  }
-
-  /** A heavy tail: shares that are measured well have a precision of hundreds. */
-  @Override
-  protected UnivariatePrior autoPrior(TableScale table) {
-    return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
+    // A heavy tail: shares that are measured well have a precision of hundreds.
+    super(
+        "beta",
+        LabelKind.SHARE,
+        "logit",
+        List.of(
+            OwnParameter.positive("phi", new HalfPrior(new UnivariatePrior.Cauchy(0, 10)))));
   }
 
   @Override

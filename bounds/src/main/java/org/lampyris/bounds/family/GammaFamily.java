@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.Likelihood;
@@ -7,8 +8,6 @@ import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.ExponentialPrior;
-import org.lampyris.bounds.prior.TableScale;
-import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Gamma regression: y has mean exp(xᵀθ) and variance mean²/{@code shape}. The shape is a number, or
@@ -16,12 +15,11 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  */
 public final class GammaFamily extends OnePredictorFamily {
   public GammaFamily() {
-    super("gamma", LabelKind.POSITIVE, "log", "shape");
-  }
-
-  @Override
-  protected UnivariatePrior autoPrior(TableScale table) {
-    return new ExponentialPrior(1);
+    super(
+        "gamma",
+        LabelKind.POSITIVE,
+        "log",
+        List.of(OwnParameter.positive("shape", new ExponentialPrior(1))));
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.lampyris.bounds.rows.Predictors;
  */
 public final class GaussianFamily extends DispersedFamily {
   public GaussianFamily() {
-    super("gaussian", LabelKind.REAL, "sigma");
+    super("gaussian", LabelKind.REAL, List.of(OwnParameter.inLabelUnits("sigma")));
   }
 
   @Override

@@ -14,7 +14,6 @@ import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.prior.HalfPrior;
-import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -24,7 +23,7 @@ import org.lampyris.bounds.rows.DataBlock;
  */
 public final class NegativeBinomialFamily extends OnePredictorFamily {
   public NegativeBinomialFamily() {
-    super("negative_binomial", LabelKind.COUNT, "log", "shape");
+    super("negative_binomial", LabelKind.COUNT, "log", List.of(shape()));
   }
 
   @Override
@@ -32,10 +31,9 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     return 1.5;
   }
 
-  /** A heavy tail: counts that are nearly Poisson have a shape far above their mean. */
-  @Override
-  protected UnivariatePrior autoPrior(TableScale table) {
-    return new HalfPrior(new UnivariatePrior.Cauchy(0, 10));
+  /** Returns the shape. A heavy tail: counts that are nearly Poisson have it far above their mean. */
+  static OwnParameter shape() {
+    return OwnParameter.positive("shape", new HalfPrior(new UnivariatePrior.Cauchy(0, 10)));
   }
 
   @Override

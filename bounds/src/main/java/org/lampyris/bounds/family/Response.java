@@ -51,10 +51,27 @@ public sealed interface Response {
   }
 
   /**
-   * A count that is 0 with probability {@code zero}, and otherwise Poisson of mean {@code rate}, in
-   * a hurdle model given that it is not 0.
+   * A count that is 0 with probability {@code zero}, and otherwise has a mean and a shape, +∞ for a
+   * Poisson count, in a hurdle model given that it is not 0.
    */
-  record Zeros(double zero, boolean hurdle, double rate) implements Response {}
+  record Zeros(double zero, boolean hurdle, double mean, double shape) implements Response {
+    /** Returns the distribution of what is not 0 by {@code zero}, in a hurdle model untruncated. */
+    public Response count() {
+      return shape == Double.POSITIVE_INFINITY
+          ? new Poisson(mean)
+          : new NegativeBinomial(mean, shape);
+    }
+
+    /** Returns −log P(0) of {@link #count}. */
+    public double rate() {
+      return rate(mean, shape);
+    }
+
+    /** Returns −log P(0) of a count with a mean and a shape. */
+    static double rate(double mean, double shape) {
+      return shape == Double.POSITIVE_INFINITY ? mean : shape * Math.log1p(mean / shape);
+    }
+  }
 
   /** A share of variance mean (1 − mean) / (1 + phi). */
   record Beta(double mean, double phi) implements Response {}

@@ -1,7 +1,6 @@
 package org.lampyris.bounds.family;
 
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.DoubleBinaryOperator;
@@ -9,54 +8,55 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
-import org.lampyris.bounds.config.Interval;
-import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.numeric.StudentDensity;
+import org.lampyris.bounds.prior.GammaPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom, by
- * default 4; the scale is in units of the label. It is a number, or a prior, by default
- * exponential(1/sd(y)), and then it is sampled on the log scale.
+ * Robust regression: (y − xᵀθ)/{@code scale} is Student-t with {@code df} degrees of freedom; the
+ * scale is in units of the label. Both are numbers, or priors, and then they are sampled on the log
+ * scale: the scale by default under exponential(1/sd(y)), the degrees of freedom, by default 4, if
+ * they are {@code auto} under gamma(2, 0.1). Source: Juárez and Steel (2010), section 2.2, for this
+ * prior.
  */
 public final class RobustFamily extends OnePredictorFamily {
-  private static final String DF = "df";
-  private static final String SCALE = "scale";
-  private static final double DEFAULT_DF = 4;
+  private static final UnivariatePrior DF_PRIOR = new GammaPrior(2, 0.1);
 
   public RobustFamily() {
-    super("robust", LabelKind.REAL, "identity", DF, SCALE);
-  }
-
-  @Override
-  public Map<String, Object> read(Section model) {
-    double df = model.number(DF, DEFAULT_DF, Interval.POSITIVE);
-    return Map.of(DF, df, SCALE, parameter(model));
+    super(
+        "robust",
+        LabelKind.REAL,
+        "identity",
+        List.of(
+            OwnParameter.inLabelUnits("scale"),
+            new OwnParameter("df", "4.0", false, DF_PRIOR, DF_PRIOR, false)));
   }
 
   @Override
   public Optional<Expectation> expectation(FamilySpec spec) {
-    double df = spec.positive(DF);
-    double factor = df > 2 ? df / (df - 2) : Double.POSITIVE_INFINITY;
-    return expectation(
+    return expectationOfAll(
         spec,
         (eta, p) -> eta,
-        (mean, scale) -> factor * scale * scale,
-        (mean, scale) -> new Response.Student(df, mean, scale));
+        (mean, p) -> p[1] > 2 ? p[1] / (p[1] - 2) * p[0] * p[0] : Double.POSITIVE_INFINITY,
+        (mean, p) -> new Response.Student(p[1], mean, p[0]));
   }
 
   @Override
-  DispersedLikelihood dispersed(FamilySpec spec) {
-    return new ScaleLikelihood(spec.positive(DF));
+  JointLikelihood dispersed(FamilySpec spec) {
+    return last().isSampled(spec)
+        ? sampled(spec, new StudentLikelihood())
+        : new ScaleLikelihood(last().value(spec));
   }
 
   @Override
   RobustLikelihood given(FamilySpec spec, double value) {
-    return new RobustLikelihood(spec.positive(DF), value);
+    return new RobustLikelihood(last().value(spec), value);
   }
 
   @Override

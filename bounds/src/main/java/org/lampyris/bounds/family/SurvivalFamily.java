@@ -1,6 +1,7 @@
 package org.lampyris.bounds.family;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
@@ -10,8 +11,6 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.prior.ExponentialPrior;
-import org.lampyris.bounds.prior.TableScale;
-import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Accelerated failure time: log t = xᵀθ + {@code scale}·ε. The label is the time t of an event, or
@@ -26,7 +25,13 @@ abstract class SurvivalFamily extends OnePredictorFamily {
   private final Response.Time.Residual error;
 
   SurvivalFamily(String name, Response.Time.Residual error) {
-    super(name, LabelKind.TIME, "log", EVENT, SECOND_TIME, "scale");
+    super(
+        name,
+        LabelKind.TIME,
+        "log",
+        List.of(OwnParameter.positive("scale", new ExponentialPrior(1))),
+        EVENT,
+        SECOND_TIME);
     this.error = error;
   }
 
@@ -85,11 +90,6 @@ abstract class SurvivalFamily extends OnePredictorFamily {
   @Override
   public final Optional<String> trials(FamilySpec spec) {
     return spec.text(EVENT);
-  }
-
-  @Override
-  protected final UnivariatePrior autoPrior(TableScale table) {
-    return new ExponentialPrior(1);
   }
 
   @Override

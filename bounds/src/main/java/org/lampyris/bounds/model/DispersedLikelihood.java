@@ -1,13 +1,12 @@
 package org.lampyris.bounds.model;
 
-import java.io.Serializable;
 import java.util.Arrays;
 
 /**
- * Log-likelihood of a row as a function of one linear predictor η, the logarithm τ of a parameter
- * shared by all rows, such as a scale, and the response y, natural log.
+ * {@link JointLikelihood} of one linear predictor η and the logarithm τ of one further parameter,
+ * such as a scale. Its derivatives are ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ, in this order.
  */
-public interface DispersedLikelihood extends Serializable {
+public interface DispersedLikelihood extends JointLikelihood {
   /** Returns log L(·, τ; ·); terms in τ alone are computed once for all rows. */
   At at(double tau);
 
@@ -24,21 +23,18 @@ public interface DispersedLikelihood extends Serializable {
     Arrays.fill(out, Double.POSITIVE_INFINITY);
   }
 
-  /** A function of η and y. */
-  interface At {
-    /** Returns log L(η, τ; y). */
-    double logLikelihood(double eta, double y);
+  @Override
+  default int parameters() {
+    return 1;
+  }
 
-    /** Returns the size of the largest term in log L, as {@link Likelihood#largestTerm} does. */
-    default double largestTerm(double eta, double y) {
-      return Math.abs(logLikelihood(eta, y));
-    }
+  @Override
+  default At at(double[] tau) {
+    return at(tau[0]);
+  }
 
-    /**
-     * Writes ∂η, ∂τ, ∂²η, ∂η∂τ and ∂²τ of log L(η, τ; y), in this order, and returns log L itself.
-     *
-     * @param out of length 5. Modified.
-     */
-    double derivatives(double eta, double y, double[] out);
+  @Override
+  default void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+    thirdDerivatives(center[0], reach[0], center[1], reach[1], y, out);
   }
 }

@@ -6,17 +6,17 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Model with θ = (β, τ), whose rows depend on η_n = x_nᵀβ + o_n and the logarithm τ of a sampled
- * parameter: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
+ * Model with θ = (β, τ), whose rows depend on η_n = x_nᵀβ + o_n and the logarithms τ of m sampled
+ * parameters: ℓ_n(θ) = w_n · log L(η_n, τ; y_n), natural log.
  *
  * <p>Cost per row O(D) for values and gradients, O(D²) for the Hessian.
  */
 public class DispersedModel implements PredictorModel {
-  private final DispersedLikelihood likelihood;
+  private final JointLikelihood likelihood;
   private final int columns;
 
-  /** Takes D, how many features a row has; θ has one element more. */
-  public DispersedModel(DispersedLikelihood likelihood, int columns) {
+  /** Takes D, how many features a row has; θ has m elements more. */
+  public DispersedModel(JointLikelihood likelihood, int columns) {
     if (columns < 1) {
       throw new IllegalArgumentException(columns + " columns");
     }
@@ -29,64 +29,78 @@ public class DispersedModel implements PredictorModel {
     return columns;
   }
 
+  private JointLikelihood.At at(double[] theta) {
+    return likelihood.at(Arrays.copyOfRange(theta, columns, theta.length));
+  }
+
+  private double[] derivatives() {
+    return new double[JointLikelihood.slopes(1 + likelihood.parameters())];
+  }
+
+  /** Adds w times the derivatives in τ. */
+  private void addShared(double w, double[] derivatives, double[] gradient) {
+    for (int j = columns; j < gradient.length; j++) {
+      gradient[j] += w * derivatives[1 + j - columns];
+    }
+  }
+
   @Override
   public Likelihood given(double[] theta) {
-    return new GivenDispersion(likelihood.at(theta[columns]));
+    return new GivenDispersion(at(theta));
   }
 
   @Override
   public void addShared(
       DataBlock block, int from, int to, double[] theta, double[] eta, double[] gradient) {
-    DispersedLikelihood.At at = likelihood.at(theta[columns]);
-    double[] out = new double[5];
-    double sum = 0;
+    JointLikelihood.At at = at(theta);
+    double[] out = derivatives();
+    double[] sum = new double[dimension()];
     for (int row = from; row < to; row++) {
       at.derivatives(eta[row - from], block.response(row), out);
-      sum += block.weight(row) * out[1];
+      addShared(block.weight(row), out, sum);
     }
-    gradient[columns] += sum;
+    for (int j = columns; j < sum.length; j++) {
+      gradient[j] += sum[j];
+    }
   }
 
   @Override
   public int dimension() {
-    return columns + 1;
+    return columns + likelihood.parameters();
   }
 
   @Override
   public double logLikelihood(DataBlock block, int row, double[] theta) {
     double eta = block.linearPredictor(row, theta);
-    return block.weight(row)
-        * likelihood.at(theta[columns]).logLikelihood(eta, block.response(row));
+    return block.weight(row) * at(theta).logLikelihood(eta, block.response(row));
   }
 
   @Override
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-    DispersedLikelihood.At at = likelihood.at(theta[columns]);
-    double[] out = new double[5];
+    JointLikelihood.At at = at(theta);
+    double[] out = derivatives();
     double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
     double value = at.derivatives(eta, y, out);
     block.addScaled(row, w * out[0], gradient, 0);
-    gradient[columns] += w * out[1];
+    addShared(w, out, gradient);
     return w * value;
   }
 
   @Override
   public void addGradients(
       DataBlock block, double[][] thetas, double[] sums, double @Nullable [][] gradients) {
-    DispersedLikelihood.At[] likelihoods =
-        Arrays.stream(thetas)
-            .map(theta -> likelihood.at(theta[columns]))
-            .toArray(DispersedLikelihood.At[]::new);
-    double[] out = new double[5];
+    JointLikelihood.At[] likelihoods =
+        Arrays.stream(thetas).map(this::at).toArray(JointLikelihood.At[]::new);
+    double[] out = derivatives();
     block.pass(
         thetas,
         new int[thetas.length],
         (from, to, eta) -> {
           for (int k = 0; k < thetas.length; k++) {
             double value = 0;
-            double slope = 0;
+            double[] slopes = new double[dimension()];
             for (int row = from; row < to; row++) {
               double w = block.weight(row);
               double y = block.response(row);
@@ -95,13 +109,13 @@ public class DispersedModel implements PredictorModel {
                 value += w * likelihoods[k].logLikelihood(own, y);
               } else {
                 value += w * likelihoods[k].derivatives(own, y, out);
-                slope += w * out[1];
+                addShared(w, out, slopes);
                 eta[k][row - from] = w * out[0];
               }
             }
             sums[k] += value;
-            if (gradients != null) {
-              gradients[k][columns] += slope;
+            for (int j = columns; gradients != null && j < slopes.length; j++) {
+              gradients[k][j] += slopes[j];
             }
           }
         },
@@ -110,57 +124,82 @@ public class DispersedModel implements PredictorModel {
 
   @Override
   public double addHessians(DataBlock block, double[] theta, double[] gradient, double[] hessian) {
-    DispersedLikelihood.At at = likelihood.at(theta[columns]);
-    int last = columns * (columns + 1);
-    double[] out = new double[5];
+    JointLikelihood.At at = at(theta);
+    int m = likelihood.parameters();
+    int d = dimension();
+    double[] out = derivatives();
     double[] scale = new double[block.rows()];
-    double[] cross = new double[columns];
+    double[][] slopes = new double[1 + m][columns];
+    slopes[0] = gradient;
+    double[][] thetas = new double[1 + m][];
+    Arrays.fill(thetas, theta);
     double[] sum = new double[1];
     block.pass(
-        new double[][] {theta, theta},
-        new int[2],
+        thetas,
+        new int[1 + m],
         (from, to, eta) -> {
           for (int row = from; row < to; row++) {
+            int i = row - from;
             double w = block.weight(row);
-            double y = block.response(row);
-            double own = eta[0][row - from] + block.offset(row);
-            sum[0] += w * at.derivatives(own, y, out);
-            eta[0][row - from] = w * out[0];
-            gradient[columns] += w * out[1];
-            scale[row] = w * out[2];
-            eta[1][row - from] = w * out[3];
-            hessian[last + columns] += w * out[4];
+            double own = eta[0][i] + block.offset(row);
+            sum[0] += w * at.derivatives(own, block.response(row), out);
+            scale[row] = w * out[1 + m];
+            addShared(w, out, gradient);
+            for (int p = 1; p <= m; p++) {
+              eta[p][i] = w * out[1 + m + p];
+              for (int q = 1; q <= p; q++) {
+                hessian[(columns + p - 1) * d + columns + q - 1] +=
+                    w * out[JointLikelihood.place(1 + m, q, p)];
+              }
+            }
+            eta[0][i] = w * out[0];
           }
         },
-        new double[][] {gradient, cross});
+        slopes);
     double[] gram = new double[columns * columns];
     block.addOuters(scale, gram);
     for (int i = 0; i < columns; i++) {
       for (int j = 0; j <= i; j++) {
-        hessian[i * (columns + 1) + j] += gram[i * columns + j];
+        hessian[i * d + j] += gram[i * columns + j];
       }
-      hessian[last + i] += cross[i];
+      for (int p = 1; p <= m; p++) {
+        hessian[(columns + p - 1) * d + i] += slopes[p][i];
+      }
     }
     return sum[0];
   }
 
-  @Override
-  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
-    double eta = block.linearPredictor(row, center);
-    double u = block.linearPredictor(row, theta) - eta;
-    double v = theta[columns] - center[columns];
-    return block.weight(row)
-        * taylor(likelihood.at(center[columns]), eta, block.response(row), order, u, v);
+  /** Returns η and τ. */
+  private double[] numbers(DataBlock block, int row, double[] theta) {
+    double[] numbers = new double[1 + likelihood.parameters()];
+    numbers[0] = block.linearPredictor(row, theta);
+    System.arraycopy(theta, columns, numbers, 1, numbers.length - 1);
+    return numbers;
   }
 
-  /** Returns the Taylor polynomial of log L about (η, τ), at a distance of u and v. */
+  @Override
+  public double taylor(DataBlock block, int row, int order, double[] center, double[] theta) {
+    double[] at = numbers(block, row, center);
+    double[] to = numbers(block, row, theta);
+    return block.weight(row) * taylor(likelihood, at, block.response(row), order, to);
+  }
+
+  /** Returns the Taylor polynomial of log L about some (η, τ), at another. */
   static double taylor(
-      DispersedLikelihood.At at, double eta, double y, int order, double u, double v) {
-    double[] out = new double[5];
-    double atCenter = at.derivatives(eta, y, out);
-    double value = atCenter + out[0] * u + out[1] * v;
-    if (order == 2) {
-      value += 0.5 * out[2] * u * u + out[3] * u * v + 0.5 * out[4] * v * v;
+      JointLikelihood likelihood, double[] center, double y, int order, double[] to) {
+    int n = center.length;
+    double[] out = new double[JointLikelihood.slopes(n)];
+    double[] tau = Arrays.copyOfRange(center, 1, n);
+    double value = likelihood.at(tau).derivatives(center[0], y, out);
+    for (int i = 0; i < n; i++) {
+      value += out[i] * (to[i] - center[i]);
+    }
+    for (int i = 0; order == 2 && i < n; i++) {
+      for (int j = i; j < n; j++) {
+        double factor = i == j ? 0.5 : 1;
+        double second = out[JointLikelihood.place(n, i, j)];
+        value += factor * second * (to[i] - center[i]) * (to[j] - center[j]);
+      }
     }
     return value;
   }
@@ -168,43 +207,58 @@ public class DispersedModel implements PredictorModel {
   /**
    * {@inheritDoc}
    *
-   * <p>For a direction (a, b) in (η, τ), with |a| and |b| at most their lengths, and bounds M₃₀ …
-   * M₀₃ on third derivatives in the ball, c = M₃₀|a|³ + 3M₂₁a²|b| + 3M₁₂|a|b² + M₀₃|b|³ for k = 3.
-   * For k = 2 it uses the second derivatives at θ⋆ and their largest change up to the ball's edge.
+   * <p>For a direction in (η, τ) with components of at most their lengths a_i, and bounds M_ijk on
+   * third derivatives in the ball, c = Σ M_ijk a_i a_j a_k for k = 3. For k = 2 it uses the second
+   * derivatives at θ⋆ and their largest change up to the ball's edge.
    */
   @Override
   public double derivativeBound(
       DataBlock block, int row, int order, double[] center, double[] spread, double radius) {
-    double[] at = {block.linearPredictor(row, center), center[columns]};
     return block.weight(row)
-        * derivativeBound(likelihood, at, block.response(row), order, spread, radius);
+        * derivativeBound(
+            likelihood, numbers(block, row, center), block.response(row), order, spread, radius);
   }
 
   /** Returns the same of a row of weight 1, at given η and τ. */
   static double derivativeBound(
-      DispersedLikelihood likelihood,
+      JointLikelihood likelihood,
       double[] center,
       double y,
       int order,
       double[] spread,
       double radius) {
-    double a = Math.sqrt(spread[0]);
-    double b = Math.sqrt(spread[3]);
-    double r = a == 0 ? 0 : radius * a;
-    double s = b == 0 ? 0 : radius * b;
-    double[] m = new double[4];
-    likelihood.thirdDerivatives(center[0], r, center[1], s, y, m);
-    double bound;
-    if (order == 3) {
-      bound = a * a * (m[0] * a + 3 * m[1] * b) + b * b * (3 * m[2] * a + m[3] * b);
-    } else {
-      double[] at = new double[5];
-      likelihood.at(center[1]).derivatives(center[0], y, at);
-      bound =
-          a * a * (Math.abs(at[2]) + m[0] * r + m[1] * s)
-              + 2 * a * b * (Math.abs(at[3]) + m[1] * r + m[2] * s)
-              + b * b * (Math.abs(at[4]) + m[2] * r + m[3] * s);
+    int n = center.length;
+    double[] a = new double[n];
+    double[] r = new double[n];
+    for (int i = 0; i < n; i++) {
+      a[i] = Math.sqrt(spread[i * n + i]);
+      r[i] = a[i] == 0 ? 0 : radius * a[i];
     }
-    return Double.isNaN(bound) ? Double.POSITIVE_INFINITY : bound;
+    double[] third = new double[JointLikelihood.thirds(n)];
+    likelihood.thirdDerivatives(center, r, y, third);
+    double[] bound = new double[1];
+    // Of a monomial of second derivatives and one more factor: r for k = 2, a for k = 3.
+    double[] last = order == 3 ? a : r;
+    JointLikelihood.forThirds(
+        n,
+        third,
+        (i, j, k, m) -> bound[0] += m * a[i] * a[j] * last[k] * orders(i, j, k)
+    );
+    if (order == 2) {
+      double[] at = new double[JointLikelihood.slopes(n)];
+      likelihood.at(Arrays.copyOfRange(center, 1, n)).derivatives(center[0], y, at);
+      for (int i = 0; i < n; i++) {
+        for (int j = i; j < n; j++) {
+          double second = Math.abs(at[JointLikelihood.place(n, i, j)]);
+          bound[0] += (i == j ? 1 : 2) * a[i] * a[j] * second;
+        }
+      }
+    }
+    return Double.isNaN(bound[0]) ? Double.POSITIVE_INFINITY : bound[0];
+  }
+
+  /** Returns in how many orders three indices can be written. */
+  private static int orders(int i, int j, int k) {
+    return i == k ? 1 : i == j || j == k ? 3 : 6;
   }
 }

@@ -15,8 +15,8 @@ public final class PriorParser {
       "normal(mean, sd), laplace(location, scale), cauchy(location, scale), student_t(df, location,"
           + " scale), horseshoe(scale, or the prior of one),"
           + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper), flat, half_normal(scale),"
-          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate), log_scale(prior of"
-          + " a scale)";
+          + " half_cauchy(scale), half_student_t(df, scale), exponential(rate), gamma(shape, rate),"
+          + " log_scale(prior of a scale)";
 
   private final String text;
   private int position;
@@ -67,6 +67,7 @@ public final class PriorParser {
       case "half_cauchy" -> half(start, 1, p -> new UnivariatePrior.Cauchy(p[0], p[1]));
       case "half_student_t" -> half(start, 2, p -> new UnivariatePrior.StudentT(p[0], p[1], p[2]));
       case "exponential" -> read(start, 1, 1, p -> new ExponentialPrior(p[0]));
+      case "gamma" -> read(start, 2, 2, p -> new GammaPrior(p[0], p[1]));
       case "log_scale" -> logScale(start);
       case "logit_share" -> logitShare(start);
       default -> throw problem(start, "there is no prior named \"" + name + "\"", null);

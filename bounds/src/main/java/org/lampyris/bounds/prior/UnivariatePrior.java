@@ -20,6 +20,7 @@ public sealed interface UnivariatePrior extends Serializable
         HorseshoePrior,
         SharedHorseshoe,
         ExponentialPrior,
+        GammaPrior,
         LogScalePrior,
         LogitSharePrior,
         TemperedPrior {

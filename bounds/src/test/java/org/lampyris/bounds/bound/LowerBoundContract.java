@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
@@ -31,8 +32,14 @@ public abstract class LowerBoundContract {
   private static final double[] SCALES = {0, 1e-6, 1e-3, 0.1, 1, 10, 300};
 
   private final RandomGenerator random = RandomBlocks.random(20);
-  private final int dimension = bound(COLUMNS).dimension();
-  private final double[] reference = RandomBlocks.normal(random, dimension, 1);
+  private int dimension;
+  private double[] reference = new double[0];
+
+  @BeforeEach
+  final void prepare() {
+    dimension = bound(COLUMNS).dimension();
+    reference = RandomBlocks.normal(random, dimension, 1);
+  }
 
   /** Returns the bound for θ of the given length. */
   protected abstract LowerBound bound(int columns);

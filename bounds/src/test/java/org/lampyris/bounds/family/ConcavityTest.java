@@ -101,6 +101,16 @@ class ConcavityTest {
           new Case("cauchit", Map.of(), ConcavityTest::sign, false),
           new Case("zero_inflated_poisson", Map.of("zi", 0.3), ConcavityTest::count, false),
           new Case("hurdle_poisson", Map.of("hu", 0.3), ConcavityTest::count, true),
+          new Case(
+              "zero_inflated_negative_binomial",
+              Map.of("zi", 0.3, "shape", 2.0),
+              ConcavityTest::count,
+              false),
+          new Case(
+              "hurdle_negative_binomial",
+              Map.of("hu", 0.3, "shape", 0.4),
+              ConcavityTest::count,
+              false),
           new Case("exponential", Map.of(), ConcavityTest::time, true),
           new Case("weibull", Map.of("scale", 0.6), ConcavityTest::time, true),
           new Case("lognormal", Map.of("scale", 0.6), ConcavityTest::time, true),

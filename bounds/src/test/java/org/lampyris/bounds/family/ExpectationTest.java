@@ -47,6 +47,10 @@ class ExpectationTest {
     }
   }
 
+  private static FamilySpec overdispersed(String family, String share) {
+    return new FamilySpec(family, Map.of(share, 0.3, "shape", 3.5), List.of());
+  }
+
   @Test
   void counts() {
     for (FamilySpec spec :
@@ -54,6 +58,8 @@ class ExpectationTest {
             FamilySpec.of("poisson"),
             new FamilySpec("zero_inflated_poisson", Map.of("zi", 0.3), List.of()),
             new FamilySpec("hurdle_poisson", Map.of("hu", 0.3), List.of()),
+            overdispersed("zero_inflated_negative_binomial", "zi"),
+            overdispersed("hurdle_negative_binomial", "hu"),
             new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()))) {
       for (double eta : AT) {
         double mean = 0;
@@ -173,6 +179,8 @@ class ExpectationTest {
       counted(FamilySpec.of("poisson"), eta);
       counted(new FamilySpec("zero_inflated_poisson", Map.of("zi", 0.3), List.of()), eta);
       counted(new FamilySpec("hurdle_poisson", Map.of("hu", 0.3), List.of()), eta);
+      counted(overdispersed("zero_inflated_negative_binomial", "zi"), eta);
+      counted(overdispersed("hurdle_negative_binomial", "hu"), eta);
       counted(new FamilySpec("negative_binomial", Map.of("shape", 3.5), List.of()), eta);
       // In log-odds, in logarithms, and as they are.
       integrated(

@@ -80,6 +80,30 @@ class FamiliesTest {
         false,
         List.of("(Intercept)", "age", "zi"),
         List.of(p("(Intercept)"), p("age"), "logit_share(uniform(0.0, 1.0))"));
+    assertTwoColumns(spec("hurdle_negative_binomial", "hu", "0.3", "shape", "2"), false);
+    assertFamily(
+        spec("zero_inflated_negative_binomial"),
+        false,
+        List.of("(Intercept)", "age", "zi", "shape"),
+        List.of(
+            p("(Intercept)"),
+            p("age"),
+            "logit_share(uniform(0.0, 1.0))",
+            "log_scale(exponential(1.0))"));
+    assertFamily(
+        spec("robust", "df", "auto", "scale", "2"),
+        false,
+        List.of("(Intercept)", "age", "df"),
+        List.of(p("(Intercept)"), p("age"), "log_scale(gamma(2.0, 0.1))"));
+    assertFamily(
+        spec("robust", "df", "exponential(0.1)"),
+        false,
+        List.of("(Intercept)", "age", "scale", "df"),
+        List.of(
+            p("(Intercept)"),
+            p("age"),
+            "log_scale(exponential(1.0))",
+            "log_scale(exponential(0.1))"));
     assertTwoColumns(spec("exponential", "event", "died"), false);
     assertTwoColumns(spec("weibull", "event", "died", "scale", "0.5"), false);
     for (String family : List.of("weibull", "lognormal", "loglogistic")) {
@@ -132,7 +156,7 @@ class FamiliesTest {
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> p(w)).toList());
-    assertEquals(21, Families.find().names().size());
+    assertEquals(23, Families.find().names().size());
   }
 
   @Test

@@ -63,7 +63,7 @@ class LocalDispersedBoundsTest {
   abstract static class OfZeros extends LocalDispersedBoundContract {
     OfZeros(boolean hurdle) {
       super(
-          new ZeroPoissonFamily.ZeroLikelihood(hurdle),
+          new ZeroFamily.ZeroLikelihood(hurdle),
           1.2,
           random -> Math.max(0, random.nextInt(9) - 4),
           new double[] {0, 1, 4, 37},

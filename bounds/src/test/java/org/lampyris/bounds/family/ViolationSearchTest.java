@@ -44,7 +44,17 @@ class ViolationSearchTest {
           new ConcavityTest.Case(
               "zero_inflated_poisson", Map.of("zi", "uniform(0, 1)"), ConcavityTest::count, false),
           new ConcavityTest.Case(
-              "hurdle_poisson", Map.of("hu", "uniform(0, 1)"), ConcavityTest::count, false));
+              "hurdle_poisson", Map.of("hu", "uniform(0, 1)"), ConcavityTest::count, false),
+          new ConcavityTest.Case(
+              "robust",
+              Map.of("scale", "exponential(1)", "df", "gamma(2, 0.1)"),
+              ConcavityTest::real,
+              false),
+          new ConcavityTest.Case(
+              "robust", Map.of("scale", 2.0, "df", "gamma(2, 0.1)"), ConcavityTest::real, false),
+          overdispersed("zero_inflated_negative_binomial", "zi", "uniform(0, 1)"),
+          overdispersed("hurdle_negative_binomial", "hu", "uniform(0, 1)"),
+          overdispersed("hurdle_negative_binomial", "hu", 0.3));
 
   /** Families with a parameter that depends on x too. */
   private static final List<ConcavityTest.Case> MODELLED =
@@ -56,7 +66,16 @@ class ViolationSearchTest {
           modelled("beta", "phi", Map.of(), ConcavityTest::share),
           modelled("weibull", "scale", Map.of(), ConcavityTest::time),
           modelled("zero_inflated_poisson", "zi", Map.of(), ConcavityTest::count),
-          modelled("hurdle_poisson", "hu", Map.of(), ConcavityTest::count));
+          modelled("hurdle_poisson", "hu", Map.of(), ConcavityTest::count),
+          modelled("robust", "scale", Map.of("df", "auto"), ConcavityTest::real),
+          modelled(
+              "zero_inflated_negative_binomial", "zi", Map.of("shape", 1.5), ConcavityTest::count),
+          modelled("hurdle_negative_binomial", "hu", Map.of(), ConcavityTest::count));
+
+  private static ConcavityTest.Case overdispersed(String family, String share, Object value) {
+    return new ConcavityTest.Case(
+        family, Map.of(share, value, "shape", "exponential(1)"), ConcavityTest::count, false);
+  }
 
   private static ConcavityTest.Case modelled(
       String family,

@@ -35,6 +35,7 @@ class PriorParserTest {
     assertEquals(halfStudent, PriorParser.parse("half_student_t(4, 2)"));
     assertEquals(halfStudent, PriorParser.parse("half_student_t(4, 0, 2)"));
     assertEquals(new ExponentialPrior(0.1), PriorParser.parse("exponential(0.1)"));
+    assertEquals(new GammaPrior(2, 0.1), PriorParser.parse("gamma(2, 0.1)"));
     assertEquals(new LogScalePrior(halfNormal), PriorParser.parse("log_scale(half_normal(10))"));
     assertEquals(new LogScalePrior(new Flat()), PriorParser.parse("log_scale( flat )"));
   }

@@ -35,6 +35,9 @@ class UnivariatePriorTest {
         new HalfPrior(new Cauchy(0, 1)),
         new HalfPrior(new StudentT(4, 0, 3)),
         new ExponentialPrior(0.7),
+        new GammaPrior(2, 1.5),
+        new GammaPrior(3.7, 3),
+        new LogScalePrior(new GammaPrior(2, 1.5)),
         new LogScalePrior(new HalfPrior(new Normal(0, 2.5))),
         new LogScalePrior(new HalfPrior(new StudentT(3, 0, 1))),
         new LogScalePrior(new ExponentialPrior(0.2)),
@@ -224,6 +227,7 @@ class UnivariatePriorTest {
     assertEquals(-Math.log(5), new Uniform(-1, 4).logDensity(4));
     assertEquals(Double.NEGATIVE_INFINITY, new Uniform(-1, 4).logDensity(4.0001));
     assertEquals(0, new Laplace(1, 0.5).derivative(1));
+    assertEquals(Math.log(0.03) - 0.3, new GammaPrior(2, 0.1).logDensity(3), 1e-15);
   }
 
   @Test
@@ -249,6 +253,7 @@ class UnivariatePriorTest {
     assertThrows(IllegalArgumentException.class, () -> new Uniform(1, 1));
     assertThrows(IllegalArgumentException.class, () -> new Uniform(-1e308, 1e308));
     assertThrows(IllegalArgumentException.class, () -> new ExponentialPrior(0));
+    assertThrows(IllegalArgumentException.class, () -> new GammaPrior(0, 1));
     assertThrows(IllegalArgumentException.class, () -> new HalfPrior(new Normal(1, 1)));
     assertThrows(IllegalArgumentException.class, () -> new HalfPrior(new Laplace(0, 1)));
     assertThrows(IllegalArgumentException.class, () -> new LogScalePrior(new Normal(0, 1)));

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
@@ -24,6 +25,8 @@ public enum DrawnResponse {
   BINOMIAL,
   /** η with noise of standard deviation 1. */
   GAUSSIAN,
+  /** η with noise of scale 1 and 4 degrees of freedom. */
+  ROBUST,
   /** A count of mean e^η. */
   POISSON,
   /** A count of mean e^η and shape {@value #SHAPE}. */
@@ -36,6 +39,10 @@ public enum DrawnResponse {
   ZERO_INFLATED_POISSON,
   /** A Poisson count above 0, or 0 with probability {@value #ZEROS}. */
   HURDLE_POISSON,
+  /** A count of mean e^η and shape {@value #SHAPE}, or 0 with probability {@value #ZEROS}. */
+  ZERO_INFLATED_NEGATIVE_BINOMIAL,
+  /** Such a count above 0, or 0 with probability {@value #ZEROS}. */
+  HURDLE_NEGATIVE_BINOMIAL,
   /** A Weibull time of scale {@value #TIME_SCALE}, or −1 times when it is censored. */
   WEIBULL,
   /** A lognormal time, likewise. */
@@ -74,7 +81,7 @@ public enum DrawnResponse {
 
   /** Returns whether labels are whole numbers. */
   boolean isWhole() {
-    return this != GAUSSIAN && this != GAMMA && this != BETA && !isTime();
+    return this != GAUSSIAN && this != ROBUST && this != GAMMA && this != BETA && !isTime();
   }
 
   /** Returns whether labels are times: censored ones have the sign −. */
@@ -94,6 +101,11 @@ public enum DrawnResponse {
       case BETA -> own.put("phi", PRECISION);
       case ZERO_INFLATED_POISSON -> own.put("zi", ZEROS);
       case HURDLE_POISSON -> own.put("hu", ZEROS);
+      case ZERO_INFLATED_NEGATIVE_BINOMIAL, HURDLE_NEGATIVE_BINOMIAL -> {
+        own.put(this == HURDLE_NEGATIVE_BINOMIAL ? "hu" : "zi", ZEROS);
+        own.put("shape", SHAPE);
+      }
+      case ROBUST -> own.put("scale", 1.0);
       case WEIBULL, LOGNORMAL, LOGLOGISTIC -> own.put("scale", TIME_SCALE);
       case ORDINAL -> {
         for (int k = 0; k < CUTS.length; k++) {
@@ -107,8 +119,40 @@ public enum DrawnResponse {
     return own;
   }
 
-  /** Draws a label. */
-  double draw(double eta, UniformRandomProvider rng) {
+  /** Returns the parameter that may depend on features: the first of {@link #own}. */
+  Optional<String> modelled() {
+    return this == ORDINAL ? Optional.empty() : own(0).keySet().stream().findFirst();
+  }
+
+  /** Returns the value of {@link #modelled}; NaN if there is none. */
+  double parameter() {
+    return modelled().map(name -> own(0).get(name)).orElse(Double.NaN);
+  }
+
+  private boolean isShare() {
+    return this == ZERO_INFLATED_POISSON
+        || this == HURDLE_POISSON
+        || this == ZERO_INFLATED_NEGATIVE_BINOMIAL
+        || this == HURDLE_NEGATIVE_BINOMIAL;
+  }
+
+  /** Returns the logarithm of {@link #parameter}, or the log-odds of a share. */
+  double linked() {
+    double value = parameter();
+    return isShare() ? Math.log(value / (1 - value)) : Math.log(value);
+  }
+
+  /** Returns the parameter of a row by its linear predictor. */
+  double parameter(double predictor) {
+    return isShare() ? sigmoid(predictor) : Math.exp(predictor);
+  }
+
+  /**
+   * Draws a label.
+   *
+   * @param own the row's {@link #modelled} parameter
+   */
+  double draw(double eta, double own, UniformRandomProvider rng) {
     return switch (this) {
       case LOGISTIC -> rng.nextDouble() < sigmoid(eta) ? 1 : 0;
       case PROBIT -> normal(rng) < eta ? 1 : 0;
@@ -122,27 +166,31 @@ public enum DrawnResponse {
         }
         yield successes;
       }
-      case GAUSSIAN -> eta + normal(rng);
+      case GAUSSIAN -> eta + own * normal(rng);
       case POISSON -> count(Math.exp(eta), rng);
-      case NEGATIVE_BINOMIAL -> count(gamma(SHAPE, Math.exp(eta) / SHAPE, rng), rng);
-      case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(SHAPE, Math.exp(eta) / SHAPE, rng));
+      case ROBUST -> eta + own * normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
+      case NEGATIVE_BINOMIAL -> overdispersed(eta, own, rng);
+      case ZERO_INFLATED_NEGATIVE_BINOMIAL ->
+          rng.nextDouble() < own ? 0 : overdispersed(eta, SHAPE, rng);
+      case HURDLE_NEGATIVE_BINOMIAL -> rng.nextDouble() < own ? 0 : above(eta, rng);
+      case GAMMA -> Math.max(Double.MIN_NORMAL, gamma(own, Math.exp(eta) / own, rng));
       case BETA -> {
-        double x = gamma(PRECISION * sigmoid(eta), 1, rng);
-        double y = gamma(PRECISION * sigmoid(-eta), 1, rng);
+        double x = gamma(own * sigmoid(eta), 1, rng);
+        double y = gamma(own * sigmoid(-eta), 1, rng);
         yield Math.min(Math.nextDown(1.0), Math.max(Double.MIN_NORMAL, x / (x + y)));
       }
-      case ZERO_INFLATED_POISSON -> rng.nextDouble() < ZEROS ? 0 : count(Math.exp(eta), rng);
+      case ZERO_INFLATED_POISSON -> rng.nextDouble() < own ? 0 : count(Math.exp(eta), rng);
       case HURDLE_POISSON -> {
         double rate = Math.exp(eta);
         // The first event, given that there is one, and those after it.
         double first = -Math.log1p(rng.nextDouble() * Math.expm1(-rate));
-        yield rng.nextDouble() < ZEROS ? 0 : 1 + count(Math.max(0, rate - first), rng);
+        yield rng.nextDouble() < own ? 0 : 1 + count(Math.max(0, rate - first), rng);
       }
-      case WEIBULL -> time(eta + TIME_SCALE * Math.log(exponential(rng)), rng);
-      case LOGNORMAL -> time(eta + TIME_SCALE * normal(rng), rng);
+      case WEIBULL -> time(eta + own * Math.log(exponential(rng)), rng);
+      case LOGNORMAL -> time(eta + own * normal(rng), rng);
       case LOGLOGISTIC -> {
         double odds = exponential(rng);
-        yield time(eta + TIME_SCALE * Math.log(odds / exponential(rng)), rng);
+        yield time(eta + own * Math.log(odds / exponential(rng)), rng);
       }
       case EXPONENTIAL -> time(eta + Math.log(exponential(rng)), rng);
       case ORDINAL -> {
@@ -176,6 +224,31 @@ public enum DrawnResponse {
     return AhrensDieterMarsagliaTsangGammaSampler.of(
             rng, Math.max(Double.MIN_NORMAL, shape), Math.max(Double.MIN_NORMAL, scale))
         .sample();
+  }
+
+  private static double overdispersed(double eta, double shape, UniformRandomProvider rng) {
+    return count(gamma(shape, Math.exp(eta) / shape, rng), rng);
+  }
+
+  /** Draws a count above 0: by its probabilities, from 1 on, or by rejection if 0 is rare. */
+  private static double above(double eta, UniformRandomProvider rng) {
+    double mean = Math.exp(eta);
+    double log = -SHAPE * Math.log1p(mean / SHAPE);
+    double k = 0;
+    while (log < -5 && k == 0) {
+      k = overdispersed(eta, SHAPE, rng);
+    }
+    if (k > 0) {
+      return k;
+    }
+    double share = mean / (SHAPE + mean);
+    double rest = -Math.expm1(log) * rng.nextDouble();
+    double p = Math.exp(log) * SHAPE * share;
+    for (k = 1; rest >= p && p > 0; k++) {
+      rest -= p;
+      p *= (k + SHAPE) / (k + 1) * share;
+    }
+    return k;
   }
 
   private static double count(double mean, UniformRandomProvider rng) {

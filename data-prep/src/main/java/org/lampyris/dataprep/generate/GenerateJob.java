@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
@@ -241,9 +242,17 @@ public final class GenerateJob {
     for (int j = 0; j < theta.length; j++) {
       text.append(prefix).append(j + 1).append(',').append(theta[j]).append('\n');
     }
-    response
-        .own(truth.intercept())
-        .forEach((name, value) -> text.append(name).append(',').append(value).append('\n'));
+    Map<String, Double> own = response.own(truth.intercept());
+    double[] gamma = truth.gamma();
+    if (gamma.length > 0) {
+      String name = response.modelled().orElseThrow();
+      own.remove(name);
+      text.append(name).append("_Intercept,").append(response.linked()).append('\n');
+      for (int j = 0; j < gamma.length; j++) {
+        text.append(name + "_" + prefix).append(j + 1).append(',').append(gamma[j]).append('\n');
+      }
+    }
+    own.forEach((name, value) -> text.append(name).append(',').append(value).append('\n'));
     try (OutputStream out = path.getFileSystem(conf).create(path, false)) {
       out.write(text.toString().getBytes(StandardCharsets.UTF_8));
     }

@@ -46,6 +46,8 @@ public record GenerateSection(
    *     intercept; null for an intercept of 0
    * @param tailDf degrees of freedom of Student-t features, above 2; null for normal features
    * @param effectScale standard deviation of the linear predictor about its mean
+   * @param ownScale standard deviation of the linear predictor of the family's own parameter; 0 if
+   *     it is the same in all rows
    * @param active how many features, the first ones, have a coefficient other than 0; 0 for all
    */
   public record Law(
@@ -56,6 +58,7 @@ public record GenerateSection(
       @Nullable Double positiveRate,
       @Nullable Double tailDf,
       double effectScale,
+      double ownScale,
       int active) {}
 
   /**
@@ -92,7 +95,12 @@ public record GenerateSection(
             section.number("positive_rate", Interval.OPEN_UNIT),
             section.number("tail_df", Interval.above(2)),
             section.number("effect_scale", 1, new Interval(0, true, Double.MAX_VALUE, true)),
+            section.number("own_scale", 0, new Interval(0, true, Double.MAX_VALUE, true)),
             section.whole("active", 0, 0, Integer.MAX_VALUE));
+    if (family.modelled().isEmpty() && law.ownScale() > 0) {
+      throw section.wrong(
+          "own_scale", "0 unless the family has a parameter of its own, for instance gaussian");
+    }
     if (law.active() > law.features()) {
       throw section.wrong("active", "at most generate.features, " + law.features());
     }

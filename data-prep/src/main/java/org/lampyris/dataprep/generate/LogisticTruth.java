@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
  * normal features w = 1. For heavy tails w = √((ν − 2)/χ²_ν) is common to the features of a row,
  * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label
- * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η).
+ * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η). Its own
+ * parameter may follow xᵀγ, on the log scale or in log-odds.
  *
  * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
  * and counted by the chunk of rows, so a row depends on its number alone.
@@ -30,25 +31,30 @@ final class LogisticTruth implements Serializable {
   private static final long ROWS = 2;
   private static final long GROUPS = 3;
   private static final long MEMBERS = 4;
+  private static final long OWN = 5;
 
   private final long seed;
   private final double correlation;
   private final double tailDf;
   private final double[] theta;
+  private final double[] gamma;
   private final double intercept;
   private final GenerateSection.Grouping grouping;
   private final DrawnResponse response;
+  private final double constant;
 
   /** Draws the coefficients and finds the intercept. */
   LogisticTruth(
       GenerateSection.Law law, GenerateSection.Grouping grouping, DrawnResponse response) {
     this.grouping = grouping;
     this.response = response;
+    constant = response.parameter();
     seed = law.seed();
     correlation = law.correlation();
     Double df = law.tailDf();
     tailDf = df == null ? Double.POSITIVE_INFINITY : df;
-    theta = coefficients(law);
+    theta = coefficients(law, COEFFICIENTS, law.effectScale());
+    gamma = law.ownScale() == 0 ? new double[0] : coefficients(law, OWN, law.ownScale());
     intercept = intercept(law.positiveRate(), law.effectScale(), tailDf);
   }
 
@@ -61,8 +67,8 @@ final class LogisticTruth implements Serializable {
    * Returns normal coefficients for the active features, followed by zeros, scaled to the wanted
    * spread of the linear predictor.
    */
-  private static double[] coefficients(GenerateSection.Law law) {
-    var normal = ZigguratSampler.NormalizedGaussian.of(stream(law.seed(), COEFFICIENTS, 0));
+  private static double[] coefficients(GenerateSection.Law law, long purpose, double scale) {
+    var normal = ZigguratSampler.NormalizedGaussian.of(stream(law.seed(), purpose, 0));
     double[] theta = new double[law.features()];
     int active = law.active() == 0 ? theta.length : Math.min(law.active(), theta.length);
     double sum = 0;
@@ -74,7 +80,7 @@ final class LogisticTruth implements Serializable {
     }
     // Var(xᵀθ) = (1 − ρ) Σ θ_j² + ρ (Σ θ_j)²
     double variance = (1 - law.correlation()) * squares + law.correlation() * sum * sum;
-    double factor = law.effectScale() / Math.sqrt(variance);
+    double factor = scale / Math.sqrt(variance);
     for (int j = 0; j < theta.length; j++) {
       theta[j] *= factor;
     }
@@ -147,20 +153,28 @@ final class LogisticTruth implements Serializable {
             ? null
             : AhrensDieterMarsagliaTsangGammaSampler.of(rng, tailDf / 2, 2);
     double shared = Math.sqrt(correlation);
-    double own = Math.sqrt(1 - correlation);
+    double alone = Math.sqrt(1 - correlation);
+    double base = gamma.length == 0 ? 0 : response.linked();
     double[] x = new double[theta.length];
     for (int n = 0; n < rows; n++) {
       double common = shared * normal.sample();
       double width = chiSquare == null ? 1 : Math.sqrt((tailDf - 2) / chiSquare.sample());
       double eta = intercept;
+      double own = base;
       for (int j = 0; j < x.length; j++) {
-        x[j] = width * (common + own * normal.sample());
+        x[j] = width * (common + alone * normal.sample());
         eta += x[j] * theta[j];
+        own += gamma.length == 0 ? 0 : x[j] * gamma[j];
       }
       long group = grouping.groups() == 0 ? 0 : members.nextLong(grouping.groups());
       eta += effect(group);
-      out.row(x, group, response.draw(eta, rng));
+      out.row(x, group, response.draw(eta, ofRow(own), rng));
     }
+  }
+
+  /** Returns the parameter by its linear predictor, or what it is in all rows. */
+  private double ofRow(double predictor) {
+    return gamma.length == 0 ? constant : response.parameter(predictor);
   }
 
   /** Takes a row. */
@@ -181,6 +195,11 @@ final class LogisticTruth implements Serializable {
   /** Returns θ, copied. */
   double[] theta() {
     return theta.clone();
+  }
+
+  /** Returns γ of the family's own parameter, copied; empty if it is the same in all rows. */
+  double[] gamma() {
+    return gamma.clone();
   }
 
   /** Returns how a label follows η. */

@@ -27,6 +27,11 @@ class DrawnResponseTest {
       check(DrawnResponse.ZERO_INFLATED_POISSON, eta, 0.7 * mu, 0.7 * mu * (1 + 0.3 * mu));
       double h = 0.7 * mu / -Math.expm1(-mu);
       check(DrawnResponse.HURDLE_POISSON, eta, h, h * (1 + mu) - h * h);
+      double zi = 0.7 * mu;
+      double count = 1 + mu / 2;
+      check(DrawnResponse.ZERO_INFLATED_NEGATIVE_BINOMIAL, eta, zi, zi * (count + 0.3 * mu));
+      double hu = 0.7 * mu / (1 - 1 / count / count);
+      check(DrawnResponse.HURDLE_NEGATIVE_BINOMIAL, eta, hu, hu * (count + mu) - hu * hu);
       check(DrawnResponse.BINOMIAL, eta, 10 * p, 10 * p * (1 - p));
       check(DrawnResponse.GAUSSIAN, eta, eta, 1);
       check(DrawnResponse.POISSON, eta, mu, mu);
@@ -52,7 +57,7 @@ class DrawnResponseTest {
     double sum = 0;
     double squares = 0;
     for (int n = 0; n < N; n++) {
-      double y = response.draw(eta, rng);
+      double y = response.draw(eta, response.parameter(), rng);
       assertTrue(!response.isWhole() || y == Math.rint(y));
       sum += y;
       squares += (y - mean) * (y - mean);
@@ -60,6 +65,27 @@ class DrawnResponseTest {
     String where = response + " at " + eta;
     assertEquals(mean, sum / N, 5 * Math.sqrt(variance / N), where);
     assertEquals(variance, squares / N, 0.1 * variance, where);
+  }
+
+  /** Half of t with 4 degrees of freedom lies within 0.7407 (Abramowitz and Stegun, 26.10). */
+  @Test
+  void robustNoiseHasFourDegreesOfFreedom() {
+    var rng = new Philox4x64(new long[] {5, 2, 0, 0, 0, 0});
+    int within = 0;
+    for (int n = 0; n < N; n++) {
+      within += Math.abs(DrawnResponse.ROBUST.draw(0.3, 2, rng) - 0.3) < 2 * 0.7407 ? 1 : 0;
+    }
+    assertEquals(0.5, within / (double) N, 0.0125);
+  }
+
+  @Test
+  void ownParametersFollowTheirLinks() {
+    for (DrawnResponse of : DrawnResponse.values()) {
+      if (of.modelled().isPresent()) {
+        assertEquals(of.parameter(), of.parameter(of.linked()), 1e-14, of.key());
+      }
+    }
+    assertTrue(DrawnResponse.EXPONENTIAL.modelled().isEmpty());
   }
 
   @Test

@@ -33,7 +33,7 @@ class GenerateJobIT {
   private static final SparkSession SPARK = SparkForTests.session();
   private static final int ROWS = 10_000;
   private static final GenerateSection.Law LAW =
-      new GenerateSection.Law(ROWS, 5, 42, 0.3, 0.2, null, 2, 0);
+      new GenerateSection.Law(ROWS, 5, 42, 0.3, 0.2, null, 2, 0, 0);
 
   @SuppressWarnings("NullAway.Init")
   @TempDir

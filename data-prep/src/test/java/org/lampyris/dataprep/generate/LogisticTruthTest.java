@@ -15,9 +15,36 @@ class LogisticTruthTest {
   private static LogisticTruth truth(
       double correlation, @Nullable Double rate, @Nullable Double df) {
     return new LogisticTruth(
-        new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0),
+        new GenerateSection.Law(N, 4, 7, correlation, rate, df, 1.5, 0, 0),
         GenerateSection.Grouping.NONE,
         DrawnResponse.LOGISTIC);
+  }
+
+  /** (y − η)²e^(−2xᵀγ) has a mean of 1, within 5 standard errors, and without γ it has not. */
+  @Test
+  void sigmaFollowsTheFeatures() {
+    LogisticTruth truth =
+        new LogisticTruth(
+            new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 0.6, 0),
+            GenerateSection.Grouping.NONE,
+            DrawnResponse.GAUSSIAN);
+    double[] sums = new double[2];
+    int rows = LogisticTruth.CHUNK_ROWS;
+    truth.draw(
+        0,
+        rows,
+        (x, group, label) -> {
+          double residual = label;
+          double tau = 0;
+          for (int j = 0; j < x.length; j++) {
+            residual -= x[j] * truth.theta()[j];
+            tau += x[j] * truth.gamma()[j];
+          }
+          sums[0] += residual * residual * Math.exp(-2 * tau) / rows;
+          sums[1] += residual * residual / rows;
+        });
+    assertEquals(1, sums[0], 5 * Math.sqrt(2.0 / rows));
+    assertEquals(Math.exp(2 * 0.6 * 0.6), sums[1], 0.4);
   }
 
   /** The first ones are those of a table without zeros, but for the factor. */
@@ -25,7 +52,7 @@ class LogisticTruthTest {
   void featuresThatAreNotActiveHaveNoEffect() {
     double[] some =
         new LogisticTruth(
-                new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 2),
+                new GenerateSection.Law(N, 4, 7, 0.3, null, null, 1.5, 0, 2),
                 GenerateSection.Grouping.NONE,
                 DrawnResponse.LOGISTIC)
             .theta();

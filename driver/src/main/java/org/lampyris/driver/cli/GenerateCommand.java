@@ -45,6 +45,10 @@ final class GenerateCommand extends JobCommand {
                   "How many groups the rows are dealt to, each with an effect (default: none)."),
               Map.entry("output", "The folder to write."),
               Map.entry(
+                  "ownScale",
+                  "Standard deviation of the linear predictor of the family's own parameter"
+                      + " (default: 0)."),
+              Map.entry(
                   "positiveRate",
                   "The share of positive labels (default: the share with an intercept of 0)."),
               Map.entry("rows", "How many rows (default: 1000000)."),

@@ -344,6 +344,8 @@ public record JobConfig(
               TableSchema.Column column = schema.columns().get(j);
               return column.kind() == TableSchema.ColumnKind.INTERCEPT
                   || terms.contains(column.name())
+                  // A product of one column, such as z:f[b], is a feature of that name.
+                  || terms.contains(column.name().replaceAll("\\[[^\\]]*\\]", ""))
                   || (column.source() != null && terms.contains(column.source()));
             })
         .toArray();

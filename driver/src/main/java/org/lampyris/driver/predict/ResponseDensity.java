@@ -60,7 +60,7 @@ final class ResponseDensity implements Serializable {
               + " Remove it, and compare models by lampyris loo.");
     }
     thetas =
-        this.model == null
+        this.model == null && two == null
             ? new double[0][]
             : Arrays.stream(draws)
                 .map(draw -> model.fromInput(draw, schema.centers()))
@@ -80,7 +80,7 @@ final class ResponseDensity implements Serializable {
   private double logLikelihood(int s, double[][] eta, double y) {
     return two == null
         ? given()[s].logLikelihood(eta[0][s], y)
-        : two.likelihood().at(eta[1][s]).logLikelihood(eta[0][s], y);
+        : two.at(eta[1][s], thetas[s]).logLikelihood(eta[0][s], y);
   }
 
   /** Returns whether responses are times, which may be censored. */

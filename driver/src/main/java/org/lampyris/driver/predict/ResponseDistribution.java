@@ -82,7 +82,7 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
     if (y == 0) {
       return new ResponseDistribution(Math.log(atZero), 0, atZero);
     }
-    ResponseDistribution count = discrete(PoissonDistribution.of(of.rate()), y);
+    ResponseDistribution count = known(y, of.count(), 1);
     double base = of.hurdle() ? of.zero() - rest * none : of.zero();
     return new ResponseDistribution(
         Math.log(rest) + count.logDensity, base + rest * count.below, base + rest * count.atMost);

@@ -51,8 +51,7 @@ public final class Responses {
       return poisson(poisson.mean(), rng);
     }
     if (of instanceof Response.NegativeBinomial negative) {
-      DoubleSupplier mean = gamma(negative.mean(), negative.shape(), rng);
-      return () -> poisson(mean.getAsDouble(), rng).getAsDouble();
+      return count(negative.mean(), negative.shape(), rng);
     }
     if (of instanceof Response.Zeros zeros) {
       return zeros(zeros, rng);
@@ -68,8 +67,10 @@ public final class Responses {
   }
 
   /**
-   * Returns a sampler of counts with zeros of their own. The first event of a Poisson process that
-   * has one by time λ comes at −log(1 − u(1 − e^−λ)); the others are Poisson.
+   * Returns a sampler of counts with zeros of their own. A count comes in clusters, whose number is
+   * Poisson: of one event each, or of a logarithmic number if there is a shape. The first of a
+   * Poisson process that has one by time λ comes at −log(1 − u(1 − e^−λ)); what comes after it is
+   * a count of the same kind. Source: Quenouille (1949), for the clusters.
    */
   private static DoubleSupplier zeros(Response.Zeros of, UniformRandomProvider rng) {
     double rate = of.rate();
@@ -77,10 +78,34 @@ public final class Responses {
         of.hurdle()
             ? () -> {
               double first = -Math.log1p(rng.nextDouble() * Math.expm1(-rate));
-              return 1 + poisson(Math.max(0, rate - first), rng).getAsDouble();
+              double rest = rate > 0 ? Math.max(0, 1 - first / rate) : 0;
+              double size = cluster(of.mean() / (of.mean() + of.shape()), rng);
+              return size + count(rest * of.mean(), rest * of.shape(), rng).getAsDouble();
             }
-            : poisson(rate, rng);
+            : count(of.mean(), of.shape(), rng);
     return () -> rng.nextDouble() < of.zero() ? 0 : count.getAsDouble();
+  }
+
+  /** Returns a sampler of counts of a mean and a shape, +∞ for Poisson ones. */
+  private static DoubleSupplier count(double mean, double shape, UniformRandomProvider rng) {
+    if (!(shape < Double.POSITIVE_INFINITY)) {
+      return poisson(mean, rng);
+    }
+    DoubleSupplier rate = gamma(mean, shape, rng);
+    return () -> poisson(rate.getAsDouble(), rng).getAsDouble();
+  }
+
+  /**
+   * Draws from P(k) ∝ pᵏ/k, k = 1, 2, …. Source: Kemp (1981), algorithm LK; Devroye (1986), chapter
+   * X, section 5.
+   */
+  private static double cluster(double p, UniformRandomProvider rng) {
+    double v = rng.nextDouble();
+    if (!(v < p)) {
+      return 1;
+    }
+    double q = -Math.expm1(rng.nextDouble() * Math.log1p(-p));
+    return v <= q * q ? Math.floor(1 + Math.log(v) / Math.log(q)) : v < q ? 2 : 1;
   }
 
   /** Returns a sampler of the standard distribution of a logarithm of times. */

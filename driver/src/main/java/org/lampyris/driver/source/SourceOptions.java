@@ -184,8 +184,8 @@ record SourceOptions(
                 .formatted(key, key));
       }
     }
-    return key.equals("model.formula")
-        ? SetOption.flag("option " + key, text, "model", "formula")
+    return key.equals("model.formula") || key.startsWith("model.formulas.")
+        ? SetOption.flag("option " + key, text, key.split("\\.", 3))
         : SetOption.ofKey(key, text);
   }
 

@@ -69,7 +69,7 @@ class ConfigReaderTest {
           + " student_t(df, location, scale), horseshoe(scale, or the prior of one),"
           + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper),"
           + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
-          + " exponential(rate), log_scale(prior of a scale)";
+          + " exponential(rate), gamma(shape, rate), log_scale(prior of a scale)";
   private static final String NORMAL =
       "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
 
@@ -333,7 +333,7 @@ class ConfigReaderTest {
         () ->
             assertEquals(
                 new GenerateSection(
-                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 1),
+                    new GenerateSection.Law(10, 2, 3, 0.5, 0.1, 4.0, 2, 0, 1),
                     new GenerateSection.Grouping(5, 0.3),
                     "logistic",
                     null,
@@ -422,8 +422,9 @@ class ConfigReaderTest {
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial,"
             + " softmax, ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
-            + " zero_inflated_poisson, hurdle_poisson, beta, weibull, lognormal, loglogistic,"
-            + " exponential, mixture, ica; or your own class by its full name.",
+            + " zero_inflated_poisson, hurdle_poisson, zero_inflated_negative_binomial,"
+            + " hurdle_negative_binomial, beta, weibull, lognormal, loglogistic,"
+            + " exponential, mixture, ica; or your class's full name.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
             + " Remove it, or change model.family.",
         "model: {shape: 4}| job.yaml:1:16: model.shape … family: gamma, negative_binomial, …"
@@ -436,6 +437,12 @@ class ConfigReaderTest {
             + " probit. Remove it, or change model.family.",
         "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:37: model.hu must be a number in (0,"
             + " 1), but is \"1\".",
+        "model: {family: robust, df: jeffreys}| job.yaml:1:29: model.df: df has no posterior with"
+            + " the prior jeffreys: large values fit as well as larger ones. Set gamma(2.0, 0.1)",
+        "model: {family: robust, df: 0}| job.yaml:1:29: model.df must be a number above 0, but is"
+            + " \"0\".",
+        "model: {family: hurdle_poisson, hu: jeffreys}| job.yaml:1:37: model.hu: the prior of a"
+            + " share must be uniform(a, b) within 0 … 1, not flat",
         "model: {family: gamma, event: died}| job.yaml:1:31: model.event … family: weibull,"
             + " lognormal, loglogistic, exponential, … gamma. Remove it, or change model.family.",
         "model: {family: weibull, time2: u}| job.yaml:1:33: model.time2 … model.event is missing."
@@ -864,6 +871,10 @@ class ConfigReaderTest {
             "{family: zero_inflated_poisson, offset: e}",
             "{family: zero_inflated_poisson, zi: 0.2}",
             "{family: hurdle_poisson, hu: \"uniform(0, 0.5)\"}",
+            "{family: zero_inflated_negative_binomial, zi: 0.2, offset: e}",
+            "{family: hurdle_negative_binomial, shape: 3}",
+            "{family: robust, df: auto}",
+            "{family: robust, df: \"gamma(2, 0.1)\", scale: 2}",
             "{family: weibull, event: died}",
             "{family: lognormal, event: died, scale: \"half_normal(0, 2)\"}",
             "{family: loglogistic, scale: 0.5, offset: e}",

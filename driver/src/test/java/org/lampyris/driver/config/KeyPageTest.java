@@ -132,7 +132,14 @@ class KeyPageTest {
         "gaussian: a text; mixture: a number above 0",
         rows.getOrDefault("model.sigma", List.of("")).get(0));
     assertEquals(
-        ConfigText.listed(List.of("gamma", "negative_binomial"), "and") + ": a text",
+        ConfigText.listed(
+                List.of(
+                    "gamma",
+                    "negative_binomial",
+                    "zero_inflated_negative_binomial",
+                    "hurdle_negative_binomial"),
+                "and")
+            + ": a text",
         rows.getOrDefault("model.shape", List.of("")).get(0));
   }
 }

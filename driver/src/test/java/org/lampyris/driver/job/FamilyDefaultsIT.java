@@ -129,6 +129,18 @@ class FamilyDefaultsIT {
                 Integer.toString(random.nextDouble() < 0.3 ? 0 : count(Math.exp(eta), random)),
             "x",
             "firefly"),
+        new Case(
+            "hurdle_negative_binomial",
+            (eta, random) -> {
+              int above = 0;
+              while (above == 0) {
+                above = count(-Math.exp(eta) * Math.log(random.nextDouble()), random);
+              }
+              return Integer.toString(random.nextDouble() < 0.3 ? 0 : above);
+            },
+            "x",
+            "firefly"),
+        new Case("robust, df: auto", real, "x", "firefly"),
         new Case("weibull, event: event", FamilyDefaultsIT::time, "x", "firefly"),
         new Case(
             "lognormal, event: event, time2: until", FamilyDefaultsIT::interval, "x", "firefly"),

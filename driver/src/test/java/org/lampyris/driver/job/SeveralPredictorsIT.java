@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.lampyris.driver.Regression;
 import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.run.Shell;
 
@@ -127,6 +129,50 @@ class SeveralPredictorsIT {
     // The sd of a mean of 800 squares is 5 % of it.
     assertEquals(variance, squares, 0.25 * variance);
     shell.succeeds("loo", folder.resolve("gaussian").toString());
+  }
+
+  /** The Java API and the data source make the same draws, and a second sampled parameter. */
+  @Test
+  void aFormulaBesideASharedParameterByJavaAndByTheDataSource() throws IOException {
+    List<String> names =
+        List.of("(Intercept)", "x", "hu_Intercept", "hu_z", "hu_f[b]", "hu_z:f[b]", "shape");
+    try (SparkSession spark =
+        SparkSession.builder()
+            .config(Session.configuration("test").setMaster("local[2]"))
+            .getOrCreate()) {
+      Dataset<Row> table =
+          spark
+              .read()
+              .option("header", true)
+              .option("inferSchema", true)
+              .csv(folder.resolve("table.csv").toString());
+      String java = folder.resolve("java").toString();
+      Regression.of("hurdle_negative_binomial")
+          .formula("n ~ x")
+          .formula("hu", "~ z * f")
+          .set("sampler.warmup", 200)
+          .draws(200)
+          .algorithm("firefly")
+          .fit(table, java);
+      String source = folder.resolve("source").toString();
+      table
+          .write()
+          .format("lampyris")
+          .option("family", "hurdle_negative_binomial")
+          .option("formula", "n ~ x")
+          .option("model.formulas.hu", "~ z + f + z : f")
+          .option("sampler.warmup", "200")
+          .option("sampler.draws", "200")
+          .option("sampler.algorithm", "firefly")
+          .save(source);
+      List<Row> summary = spark.read().format("lampyris").load(source).collectAsList();
+      assertEquals(names, summary.stream().map(row -> row.getString(0)).limit(7).toList());
+      assertEquals(
+          Files.readAllLines(Path.of(java, "summary.csv")),
+          Files.readAllLines(Path.of(source, "summary.csv")));
+      // A 0 has probability 0.2 + 0.8 σ(z).
+      assertEquals(0.8, summary.get(3).<Double>getAs("mean"), 0.5);
+    }
   }
 
   private static Row written(String to) throws IOException {

@@ -114,12 +114,14 @@ class EffectsConfigTest {
             + " correlations, and not lkj(0)",
         "family: softmax, random: [{group: g}]| job.yaml:1:34: model.random is for the families"
             + " logistic, probit, cloglog, cauchit, binomial, ordinal, robust, gaussian, gamma,"
-            + " poisson, negative_binomial, zero_inflated_poisson, hurdle_poisson, beta, weibull,"
+            + " poisson, negative_binomial, zero_inflated_poisson, hurdle_poisson,"
+            + " zero_inflated_negative_binomial, hurdle_negative_binomial, beta, weibull,"
             + " lognormal, loglogistic and exponential,"
             + " and the family here is softmax. Remove it, or change model.family.",
         "family: org.example.Own, random: [{group: g}]| job.yaml:1:42: model.random is for the"
             + " families logistic, probit, cloglog, cauchit, binomial, ordinal, robust, gaussian,"
-            + " gamma, poisson, negative_binomial, zero_inflated_poisson, hurdle_poisson, beta,"
+            + " gamma, poisson, negative_binomial, zero_inflated_poisson, hurdle_poisson,"
+            + " zero_inflated_negative_binomial, hurdle_negative_binomial, beta,"
             + " weibull, lognormal, loglogistic and"
             + " exponential, and the family here is org.example.Own. Remove it, or change"
             + " model.family.",

@@ -62,6 +62,11 @@ class LargePredictorsTest {
         family, Map.of(parameter, formula, "df", 4.0), List.of(), new double[] {0, 1, 0, 1});
   }
 
+  /** A family with two sampled parameters. */
+  private static Case sampled(String family, Map<String, Object> parameters, double... labels) {
+    return new Case(family, parameters, List.of(), new double[] {0, 1, 0.7, 2}, labels);
+  }
+
   private static final List<String> CLASSES = List.of("a", "b", "c");
   private static final String SAMPLED = "exponential(1)";
   private static final List<Case> CASES =
@@ -73,6 +78,10 @@ class LargePredictorsTest {
           new Case("zero_inflated_poisson", Map.of("zi", 0.7), 0, 1, 1e9),
           new Case("zero_inflated_poisson", Map.of("zi", "uniform(0, 1)"), 0, 1, 1e9),
           new Case("hurdle_poisson", Map.of("hu", "uniform(0, 1)"), 0, 1, 1e9),
+          new Case("zero_inflated_negative_binomial", Map.of("zi", 0.7, "shape", 2.0), 0, 1, 1e9),
+          sampled("zero_inflated_negative_binomial", Map.of(), 0, 1, 1e9),
+          new Case("hurdle_negative_binomial", Map.of("hu", 0.7, "shape", 2.0), 0, 1, 1e9),
+          sampled("hurdle_negative_binomial", Map.of(), 0, 1, 1e9),
           new Case("weibull", Map.of("scale", 0.7), 1e-9, 1, 1e9, -1e-9, -1e9),
           new Case("weibull", Map.of("scale", SAMPLED), 1e-9, 1, 1e9, -1e-9, -1e9),
           new Case("lognormal", Map.of("scale", SAMPLED), 1e-9, 1, 1e9, -1e-9, -1e9),
@@ -84,6 +93,7 @@ class LargePredictorsTest {
           new Case("gaussian", Map.of("sigma", SAMPLED), -3, 0, 1e6),
           new Case("robust", Map.of("df", 4.0, "scale", 0.7), -3, 0, 1e6),
           new Case("robust", Map.of("df", 4.0, "scale", SAMPLED), -3, 0, 1e6),
+          sampled("robust", Map.of("df", "auto", "scale", SAMPLED), -3, 0, 1e6),
           new Case("gamma", Map.of("shape", 0.7), 1e-9, 1, 1e9),
           new Case("gamma", Map.of("shape", SAMPLED), 1e-9, 1, 1e9),
           new Case("negative_binomial", Map.of("shape", 0.7), 0, 1, 1e9),

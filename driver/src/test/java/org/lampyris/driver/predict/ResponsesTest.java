@@ -60,27 +60,35 @@ class ResponsesTest {
     assertMoments(0.4, u, u * u * (3 + excess), drawn(new Response.Beta(0.4, 6), 1));
   }
 
-  /** Moments of z·(Poisson, in a hurdle model above 0), by their sums. */
+  /** Moments of z·(count, in a hurdle model above 0), by their sums. */
   @Test
   void zerosHaveTheirShare() {
     for (boolean hurdle : new boolean[] {false, true}) {
       for (double rate : new double[] {0.02, 1.7}) {
-        double[] moments = new double[5];
-        double p = Math.exp(-rate);
-        double rest = 0.7 / (hurdle ? -Math.expm1(-rate) : 1);
-        for (int y = 1; y < 60; y++) {
-          p *= rate / y;
-          for (int k = 1; k <= 4; k++) {
-            moments[k] += rest * p * Math.pow(y, k);
-          }
-        }
-        double m = moments[1];
-        double fourth =
-            moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
-        Response of = new Response.Zeros(0.3, hurdle, rate);
-        assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
+        assertZeros(new Response.Zeros(0.3, hurdle, rate, Double.POSITIVE_INFINITY));
+        assertZeros(new Response.Zeros(0.3, hurdle, rate, 0.6));
+        assertZeros(new Response.Zeros(0.3, hurdle, rate, 4));
       }
     }
+  }
+
+  /** P(y)/P(y − 1) = (y − 1 + shape)μ/(y(shape + μ)). */
+  private static void assertZeros(Response.Zeros of) {
+    double[] moments = new double[5];
+    double p = Math.exp(-of.rate());
+    double rest = 0.7 / (of.hurdle() ? -Math.expm1(-of.rate()) : 1);
+    boolean poisson = of.shape() == Double.POSITIVE_INFINITY;
+    for (int y = 1; y < 400; y++) {
+      double share = of.mean() / (of.shape() + of.mean());
+      p *= poisson ? of.mean() / y : (y - 1 + of.shape()) * share / y;
+      for (int k = 1; k <= 4; k++) {
+        moments[k] += rest * p * Math.pow(y, k);
+      }
+    }
+    double m = moments[1];
+    double fourth =
+        moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
+    assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
   }
 
   /** Logarithms of times: variance π²/6 about −γ, 1, and π²/3, with the fourth moments. */

@@ -36,7 +36,12 @@ public final class SimulatedTable {
   public static List<String> families() {
     return Stream.concat(
             KNOWN.names().stream().filter(name -> !List.of("mixture", "ica").contains(name)),
-            Stream.of("gaussian ~ sigma", "gamma ~ shape", "zero_inflated_poisson ~ zi"))
+            Stream.of(
+                "gaussian ~ sigma",
+                "gamma ~ shape",
+                "zero_inflated_poisson ~ zi",
+                "hurdle_negative_binomial ~ hu",
+                "robust, df"))
         .toList();
   }
 
@@ -92,6 +97,13 @@ public final class SimulatedTable {
         case "loglogistic" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.25});
         case "zero_inflated_poisson", "hurdle_poisson" ->
             new Truth(plain, new double[] {-0.6, 0.25, 0.3, -0.2, 0.3});
+        case "hurdle_negative_binomial ~ hu" ->
+            modelled(family, -0.6, 0.25, 0.3, -0.2, 0.5, -0.3, 0.4, 0.6, 2);
+        case "zero_inflated_negative_binomial", "hurdle_negative_binomial" ->
+            new Truth(plain, new double[] {-0.6, 0.25, 0.3, -0.2, 0.3, 2});
+        case "robust, df" ->
+            new Truth(
+                FamilySpec.of("robust").with("df", "auto"), new double[] {10, -2, 3, -1, 1.7, 5});
         case "robust" ->
             new Truth(
                 plain.with("scale", "exponential(1)").with("df", 4.0),

@@ -67,6 +67,8 @@ class DrawnPriorTest {
         "weibull",
         "zero_inflated_poisson",
         "hurdle_poisson",
+        "zero_inflated_negative_binomial",
+        "hurdle_negative_binomial",
         "exponential",
         "binomial",
         "poisson",

@@ -18,6 +18,7 @@ import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
+import org.lampyris.bounds.prior.GammaPrior;
 import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.InterceptShift;
@@ -222,6 +223,8 @@ public final class StartingPoint {
       return CauchyDistribution.of(p.location(), p.scale());
     } else if (prior instanceof UnivariatePrior.Uniform p) {
       return UniformContinuousDistribution.of(p.lower(), p.upper());
+    } else if (prior instanceof GammaPrior p) {
+      return GammaDistribution.of(p.shape(), 1 / p.rate());
     }
     throw new IllegalArgumentException(
         "no starting point can be drawn from the prior " + prior + ", which is improper");

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.ExponentialPrior;
+import org.lampyris.bounds.prior.GammaPrior;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.Prior;
@@ -165,6 +166,9 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
         } else if (factor instanceof LogScalePrior scale
             && scale.ofScale() instanceof ExponentialPrior exponential) {
           begin[j] = -Math.log(exponential.rate());
+        } else if (factor instanceof LogScalePrior scale
+            && scale.ofScale() instanceof GammaPrior gamma) {
+          begin[j] = Math.log(gamma.shape() / gamma.rate());
         }
       }
     }

@@ -24,7 +24,7 @@ import org.lampyris.samplers.testdata.MemoryRun;
 
 /**
  * Posteriors of models whose second parameter has a linear predictor of its own: y ~ 1 with sigma ~
- * x, and counts ~ 1 with zi ~ x. Means and variances of the three coefficients by quadrature, and
+ * x, and counts ~ 1 with zi ~ x; and of models with two sampled parameters beside an intercept. Means and variances of the three coefficients by quadrature, and
  * by draws of every exact algorithm.
  *
  * <p>Of each run six numbers are compared within 5 Monte-Carlo standard errors: false-alarm rate
@@ -32,14 +32,51 @@ import org.lampyris.samplers.testdata.MemoryRun;
  */
 class TwoPredictorPosteriorTest {
   private static final int ROWS = 300;
+
+  /** Of families with two sampled parameters, which cost more. */
+  private static final int FEW = 60;
+
   private static final int POINTS = 25;
   private static final Map<String, Case> CASES = new HashMap<>();
 
   /** A posterior, and the means, then the variances, of its coefficients. */
   private record Case(MemoryRun run, double[] moments) {}
 
+  /** Of a family with two sampled parameters, beside an intercept. */
+  private static Case shared(String family, UniformRandomProvider rng) {
+    double[] x = new double[FEW];
+    double[] y = new double[FEW];
+    Arrays.fill(x, 1);
+    ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    for (int i = 0; i < FEW; i++) {
+      double squares = 0;
+      for (int k = 0; k < 3; k++) {
+        double z = normal.sample();
+        squares += z * z / 3;
+      }
+      y[i] =
+          family.equals("robust")
+              ? 0.7 + 1.3 * normal.sample() / Math.sqrt(squares)
+              : rng.nextDouble() < 0.3
+                  ? 0
+                  : Math.floor(6 * squares) + PoissonSampler.of(rng, 3).sample();
+    }
+    FamilySpec spec = FamilySpec.of(family);
+    List<DataBlock> blocks = List.of(new DenseBlock(0, 1, x, y, null));
+    MemoryRun run =
+        new MemoryRun(
+            family.equals("robust") ? spec.with("df", "auto") : spec,
+            blocks,
+            List.of("(Intercept)"),
+            Map.of());
+    return new Case(run, quadrature(run));
+  }
+
   private static Case posterior(String family) {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    if (family.equals("robust") || family.endsWith("negative_binomial")) {
+      return shared(family, rng);
+    }
     ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
     double[] x = new double[2 * ROWS];
     double[] y = new double[ROWS];
@@ -107,6 +144,9 @@ class TwoPredictorPosteriorTest {
     "gaussian, mhss, random-walk",
     "zero_inflated_poisson, metropolis, hmc",
     "zero_inflated_poisson, firefly, hmc",
+    "robust, firefly, hmc",
+    "zero_inflated_negative_binomial, firefly, hmc",
+    "hurdle_negative_binomial, firefly, hmc",
   })
   void theDrawsAreThoseOfThePosterior(String family, String algorithm, String kernel) {
     Case posterior = CASES.computeIfAbsent(family, TwoPredictorPosteriorTest::posterior);
@@ -122,7 +162,7 @@ class TwoPredictorPosteriorTest {
                 "warmup",
                 500,
                 "draws",
-                kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
+                family.contains("binomial") || family.equals("robust") ? 1000 : kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
                 "seed",
                 5));
     if (algorithm.equals("mhss")) {

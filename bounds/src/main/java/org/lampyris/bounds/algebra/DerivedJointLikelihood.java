@@ -1,0 +1,191 @@
+package org.lampyris.bounds.algebra;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.lampyris.bounds.model.JointLikelihood;
+
+/**
+ * Log-likelihood of a row, log L(η, τ_1 … τ_m; y), that is written once as a {@link Term} in a
+ * linear predictor and further parameters: see {@link DerivedLikelihood}. The local bounds {@link
+ * org.lampyris.bounds.bound.LocalDispersedBound} and {@link
+ * org.lampyris.bounds.bound.LocalTwoPredictorBound} follow from the third derivatives' bounds on a
+ * box. Cost: a product of Taylor polynomials of order 3 has 35 terms for m = 1, and 84 for m = 2.
+ */
+public abstract class DerivedJointLikelihood implements JointLikelihood {
+  private static final Ways[] WAYS = {new Ways(2), new Ways(3)};
+
+  private final int parameters;
+
+  /** Takes m, 1 or 2. */
+  protected DerivedJointLikelihood(int parameters) {
+    if (parameters < 1 || parameters > WAYS.length) {
+      throw new IllegalArgumentException(parameters + " parameters");
+    }
+    this.parameters = parameters;
+  }
+
+  /** Monomials in K variables, and the places of second and third derivatives among them. */
+  private static final class Ways {
+    final Monomials value;
+    final Monomials point;
+    final Monomials box;
+    final int[] second;
+    final double[] factorial;
+    final int[] third;
+
+    Ways(int k) {
+      value = new Monomials(k, 0);
+      point = new Monomials(k, 2);
+      box = new Monomials(k, 3);
+      second = last(point, k + 1);
+      factorial = Arrays.stream(second).mapToDouble(point::factorial).toArray();
+      third = last(box, point.count);
+    }
+
+    private static int[] last(Monomials of, int from) {
+      int[] places = new int[of.count - from];
+      Arrays.setAll(places, i -> from + i);
+      return places;
+    }
+  }
+
+  /**
+   * Returns log L(η, τ; y), natural log. The formula may depend on y by {@code if} and {@code for}.
+   *
+   * @param tau of length m. Not modified.
+   */
+  protected abstract Term logLikelihood(Term eta, Term[] tau, double y);
+
+  /** Returns log L of η first, then τ. */
+  private Term of(Term[] all, double y) {
+    return logLikelihood(all[0], Arrays.copyOfRange(all, 1, all.length), y);
+  }
+
+  private Ways ways() {
+    return WAYS[parameters - 1];
+  }
+
+  @Override
+  public final int parameters() {
+    return parameters;
+  }
+
+  /** Returns the same likelihood at a given τ; it is called concave in η if the caller knows. */
+  public final DerivedLikelihood given(double[] tau, boolean isConcave) {
+    return new AtGiven(this, tau.clone(), isConcave);
+  }
+
+  /**
+   * Returns the same likelihood with one of two parameters given.
+   *
+   * @param place of the parameter, from 0
+   */
+  public final DerivedDispersedLikelihood given(int place, double value) {
+    return new OneGiven(this, place, value);
+  }
+
+  @Override
+  public final At at(double[] tau) {
+    return new Given(this, tau.clone());
+  }
+
+  @Override
+  public final void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+    double[] from = new double[center.length];
+    double[] to = new double[center.length];
+    for (int v = 0; v < center.length; v++) {
+      from[v] = center[v] - reach[v];
+      to[v] = center[v] + reach[v];
+    }
+    new Bisection(ways().box, ways().third, at -> (Enclosure) of(at, y)).largest(from, to, out);
+  }
+
+  private static final class AtGiven extends DerivedLikelihood {
+    private final DerivedJointLikelihood likelihood;
+    private final double[] tau;
+    private final boolean concave;
+
+    AtGiven(DerivedJointLikelihood likelihood, double[] tau, boolean concave) {
+      this.likelihood = likelihood;
+      this.tau = tau;
+      this.concave = concave;
+    }
+
+    @Override
+    protected Term logLikelihood(Term eta, double y) {
+      Term[] given = new Term[tau.length];
+      Arrays.setAll(given, j -> constant(eta, tau[j]));
+      return likelihood.logLikelihood(eta, given, y);
+    }
+
+    @Override
+    public boolean isConcave() {
+      return concave;
+    }
+  }
+
+  private static Term constant(Term like, double value) {
+    return like.times(0).plus(value);
+  }
+
+  private static final class OneGiven extends DerivedDispersedLikelihood {
+    private final DerivedJointLikelihood likelihood;
+    private final int place;
+    private final double value;
+
+    OneGiven(DerivedJointLikelihood likelihood, int place, double value) {
+      this.likelihood = likelihood;
+      this.place = place;
+      this.value = value;
+    }
+
+    @Override
+    protected Term logLikelihood(Term eta, Term tau, double y) {
+      List<Term> all = new ArrayList<>(List.of(tau));
+      all.add(place, constant(eta, value));
+      return likelihood.logLikelihood(eta, all.toArray(new Term[0]), y);
+    }
+  }
+
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Given(DerivedJointLikelihood likelihood, double[] tau)
+      implements At, java.io.Serializable {
+    /** A variable at a value. */
+    private interface Variable {
+      Term of(int v, double value);
+    }
+
+    private Term of(double eta, double y, Variable variable) {
+      Term[] all = new Term[1 + tau.length];
+      Arrays.setAll(all, v -> variable.of(v, v == 0 ? eta : tau[v - 1]));
+      return likelihood.of(all, y);
+    }
+
+    @Override
+    public double logLikelihood(double eta, double y) {
+      return ((Scalar) of(eta, y, (v, value) -> new Scalar(value))).value;
+    }
+
+    @Override
+    public double largestTerm(double eta, double y) {
+      Monomials alone = likelihood.ways().value;
+      return DerivedLikelihood.largestTerm(
+          (Enclosure) of(eta, y, (v, value) -> Enclosure.variable(alone, v, value, value)));
+    }
+
+    @Override
+    public double derivatives(double eta, double y, double[] out) {
+      Ways ways = likelihood.ways();
+      Jet at = (Jet) of(eta, y, (v, value) -> Jet.variable(ways.point, v, value));
+      int k = 1 + tau.length;
+      for (int v = 0; v < k; v++) {
+        out[v] = at.coefficient(1 + v);
+      }
+      for (int i = 0; i < ways.second.length; i++) {
+        out[k + i] = ways.factorial[i] * at.coefficient(ways.second[i]);
+      }
+      return at.coefficient(0);
+    }
+  }
+}

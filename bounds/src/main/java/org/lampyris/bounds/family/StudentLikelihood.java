@@ -1,0 +1,37 @@
+package org.lampyris.bounds.family;
+
+import org.lampyris.bounds.algebra.DerivedJointLikelihood;
+import org.lampyris.bounds.algebra.Term;
+
+/**
+ * Robust regression with its scale σ = e^τ₁ and its degrees of freedom ν = e^τ₂ sampled: with z = (y
+ * − η)/σ and x = z²/ν,
+ *
+ * <pre>log L = log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) − τ₁ − (ν + 1)/2 · log(1 + x), natural log.</pre>
+ *
+ * <p>If x is small the last term is (z² + x)/2 · log(1 + x)/x: large factors would make intervals
+ * wide. Else log(1 + x) is taken of log x, where sums of large terms would. Not concave. Source: Lange, Little and Taylor (1989), section 2.
+ */
+public final class StudentLikelihood extends DerivedJointLikelihood {
+  public StudentLikelihood() {
+    super(2);
+  }
+
+  @Override
+  protected Term logLikelihood(Term eta, Term[] tau, double y) {
+    Term residual = eta.minus(y);
+    Term size = residual.isBelow(0) ? residual.negate() : residual;
+    Term square = residual.times(tau[0].negate().exp()).square();
+    Term x = square.times(tau[1].negate().exp());
+    Term kernel =
+        x.isBelow(1) || !size.isPositive()
+            ? square.plus(x).times(x.log1pRatio())
+            : tau[1].exp().plus(1).times(logSquare(size, tau).log1pExp());
+    return tau[1].studentConstant().minus(tau[0]).minus(kernel.times(0.5));
+  }
+
+  /** Returns log x, which is linear in τ. */
+  private static Term logSquare(Term size, Term[] tau) {
+    return size.log().minus(tau[0]).times(2).minus(tau[1]);
+  }
+}
