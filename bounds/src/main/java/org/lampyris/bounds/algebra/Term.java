@@ -141,8 +141,8 @@ public abstract class Term {
   abstract double middle();
 
   /**
-   * Returns whether the middle of the term's values is below a limit: to choose between two formulas
-   * that are equal, the one with narrower intervals.
+   * Returns whether the middle of the term's values is below a limit: to choose between two
+   * formulas that are equal, the one with narrower intervals.
    */
   public final boolean isBelow(double limit) {
     return middle() < limit;

@@ -393,7 +393,7 @@ abstract class Univariate {
 
   /**
    * log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) of x = log ν: with a = ν/2, u = a + ½, l = log(u/a)
-   * and Stirling's error S, al − ½ + S(u) − S(a) − ½ log 2π. The extremes to 17 digits.
+   * and Stirling's error S, al − ½ + S(u) − S(a) − ½ log 2π. The extremes as they round.
    */
   static final Univariate STUDENT_CONSTANT =
       new Univariate(
@@ -402,8 +402,8 @@ abstract class Univariate {
           Double.NEGATIVE_INFINITY,
           new double[0],
           new double[0],
-          new double[] {-0.36677161953172101},
-          new double[] {-1.5780474811598277, 0.80619615559568147}) {
+          new double[] {-0.366771619531721},
+          new double[] {-1.5780474811598277, 0.8061961555956815}) {
         @Override
         void write(double x, int order, double[] out) {
           double a = Math.max(LEAST, 0.5 * Math.exp(x));
@@ -580,8 +580,8 @@ abstract class Univariate {
    * Returns log Γ(φ + y) − log Γ(φ) − yx of x = log φ, which is Σ_{j < y} log(1 + j/φ): its
    * derivatives are f′ = −Σ j/(φ + j), which rises, f″ = Σ w and f‴ = Σ w(1 − 2s), with s = φ/(φ +
    * j) and w = s(1 − s). As |f‴| and |f⁗| are at most f″, an interval of the half width r has f″
-   * between e^−r and e^r times its value in the middle. With u = φ + y and p = y/u Stirling's
-   * terms are subtracted in closed form.
+   * between e^−r and e^r times its value in the middle. With u = φ + y and p = y/u Stirling's terms
+   * are subtracted in closed form.
    */
   static Univariate logRisingShare(double y) {
     return new Univariate(1 + y, 0, Double.NEGATIVE_INFINITY) {

@@ -61,7 +61,8 @@ public final class LocalDispersedBound extends LocalJointBound {
         int j = columns + p - 1;
         int start = j * (j + 1) / 2;
         packed[b + j] += first[p][row];
-        block.addScaled(row, second[JointLikelihood.place(count, 0, p) - count][row], packed, start);
+        block.addScaled(
+            row, second[JointLikelihood.place(count, 0, p) - count][row], packed, start);
         for (int q = 1; q <= p; q++) {
           int of = JointLikelihood.place(count, q, p) - count;
           packed[start + columns + q - 1] += second[of][row];

@@ -11,8 +11,8 @@ import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Quadratic lower bound on a likelihood of K functionals of a row, a linear predictor η and others
- * τ, tight at the mode, in a ball about it: the Taylor polynomial of order 2, minus a quadratic that
- * exceeds the remainder.
+ * τ, tight at the mode, in a ball about it: the Taylor polynomial of order 2, minus a quadratic
+ * that exceeds the remainder.
  *
  * <p>With u_i the functionals' distances from the mode, |u_i| ≤ r_i = R·sd_i in the ball. Let M_ijk
  * bound the {@linkplain JointLikelihood#thirdDerivatives third derivatives} there. The remainder is
@@ -223,8 +223,7 @@ abstract class LocalJointBound implements LowerBound {
    * @param slopes whose first elements become the derivatives in η and τ; null if they are not
    *     wanted
    */
-  private double gap(
-      double[] to, double y, Anchors anchors, int row, double @Nullable [] slopes) {
+  private double gap(double[] to, double y, Anchors anchors, int row, double @Nullable [] slopes) {
     double[] center = new double[count];
     double[] u = new double[count];
     boolean same = true;

@@ -8,8 +8,8 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.Predictors;
 
 /**
- * {@link LocalJointBound} on the likelihood of a {@link TwoPredictorModel}, whose first
- * parameter has a linear predictor of its own: sd(η) = √(xᵀΣ̂x) and sd(τ) = √(zᵀΣ̂z), with the blocks of Σ̂.
+ * {@link LocalJointBound} on the likelihood of a {@link TwoPredictorModel}, whose first parameter
+ * has a linear predictor of its own: sd(η) = √(xᵀΣ̂x) and sd(τ) = √(zᵀΣ̂z), with the blocks of Σ̂.
  *
  * <p>Cost O(d) per row, O(d²) for its anchor and to collapse.
  */

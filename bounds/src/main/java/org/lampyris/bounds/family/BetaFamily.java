@@ -24,8 +24,7 @@ public final class BetaFamily extends OnePredictorFamily {
         "beta",
         LabelKind.SHARE,
         "logit",
-        List.of(
-            OwnParameter.positive("phi", new HalfPrior(new UnivariatePrior.Cauchy(0, 10)))));
+        List.of(OwnParameter.positive("phi", new HalfPrior(new UnivariatePrior.Cauchy(0, 10)))));
   }
 
   @Override

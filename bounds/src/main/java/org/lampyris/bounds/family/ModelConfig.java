@@ -65,8 +65,7 @@ public record ModelConfig(
   public static ModelConfig read(Section root) {
     Families families = Families.find();
     Section section = root.section("model", keys(families).toArray(String[]::new));
-    String named =
-        section.choice(FAMILY, families.names(), "\\.", "; or your class's full name.");
+    String named = section.choice(FAMILY, families.names(), "\\.", "; or your class's full name.");
     String name = named == null ? DEFAULT_FAMILY : named;
     Optional<ModelProvider> known = families.registered(name);
     refuseForeign(section, families, name, known);

@@ -31,7 +31,9 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     return 1.5;
   }
 
-  /** Returns the shape. A heavy tail: counts that are nearly Poisson have it far above their mean. */
+  /**
+   * Returns the shape. A heavy tail: counts that are nearly Poisson have it far above their mean.
+   */
   static OwnParameter shape() {
     return OwnParameter.positive("shape", new HalfPrior(new UnivariatePrior.Cauchy(0, 10)));
   }

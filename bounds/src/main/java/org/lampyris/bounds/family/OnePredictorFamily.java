@@ -18,8 +18,8 @@ import org.lampyris.bounds.rows.Predictors;
 
 /**
  * Family with one linear predictor and parameters that are shared by all rows, the first of which
- * may have a linear predictor of its own. Its local bounds follow from bounds on the likelihood's third derivatives,
- * whether parameters are given or sampled.
+ * may have a linear predictor of its own. Its local bounds follow from bounds on the likelihood's
+ * third derivatives, whether parameters are given or sampled.
  */
 abstract class OnePredictorFamily extends DispersedFamily {
   private final String link;

@@ -24,8 +24,8 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  * @param isShare whether it lies in (0, 1)
  * @param auto its prior for any table; null for exponential(1/sd(y)), of one in the label's units
  * @param unspecific its prior where no table is known
- * @param isBounded whether the likelihood falls to 0 for large values, so that an improper prior may
- *     have a posterior
+ * @param isBounded whether the likelihood falls to 0 for large values, so that an improper prior
+ *     may have a posterior
  */
 record OwnParameter(
     String key,

@@ -4,13 +4,16 @@ import org.lampyris.bounds.algebra.DerivedJointLikelihood;
 import org.lampyris.bounds.algebra.Term;
 
 /**
- * Robust regression with its scale σ = e^τ₁ and its degrees of freedom ν = e^τ₂ sampled: with z = (y
- * − η)/σ and x = z²/ν,
+ * Robust regression with its scale σ = e^τ₁ and its degrees of freedom ν = e^τ₂ sampled: with z =
+ * (y − η)/σ and x = z²/ν,
  *
- * <pre>log L = log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) − τ₁ − (ν + 1)/2 · log(1 + x), natural log.</pre>
+ * <pre>
+ * log L = log Γ((ν + 1)/2) − log Γ(ν/2) − ½ log(πν) − τ₁ − (ν + 1)/2 · log(1 + x), natural log.
+ * </pre>
  *
  * <p>If x is small the last term is (z² + x)/2 · log(1 + x)/x: large factors would make intervals
- * wide. Else log(1 + x) is taken of log x, where sums of large terms would. Not concave. Source: Lange, Little and Taylor (1989), section 2.
+ * wide. Else log(1 + x) is taken of log x, where sums of large terms would. Not concave. Source:
+ * Lange, Little and Taylor (1989), section 2.
  */
 public final class StudentLikelihood extends DerivedJointLikelihood {
   public StudentLikelihood() {

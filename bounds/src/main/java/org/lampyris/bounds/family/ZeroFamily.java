@@ -140,8 +140,8 @@ abstract class ZeroFamily extends OnePredictorFamily {
 
   /**
    * log L(η, τ; y) of a negative binomial count with p = σ(τ₁), the shape φ = e^τ₂ and u = η − τ₂,
-   * natural log: with λ = φ log(1 + eᵘ), so that P(0) = e^−λ, as {@link ZeroLikelihood}, but yη
-   * + log Γ(y + φ) − log Γ(φ) − yτ₂ − y log(1 + eᵘ) − λ − log y! in place of the Poisson terms.
+   * natural log: with λ = φ log(1 + eᵘ), so that P(0) = e^−λ, as {@link ZeroLikelihood}, but yη +
+   * log Γ(y + φ) − log Γ(φ) − yτ₂ − y log(1 + eᵘ) − λ − log y! in place of the Poisson terms.
    *
    * <p>If eᵘ is small λ is e^η times log(1 + eᵘ)/eᵘ: large factors would make intervals wide.
    */
@@ -159,9 +159,7 @@ abstract class ZeroFamily extends OnePredictorFamily {
       Term u = eta.minus(tau[1]);
       Term odds = u.exp();
       Term logRate =
-          odds.isBelow(1)
-              ? eta.plus(odds.log1pRatio().log())
-              : tau[1].plus(u.log1pExp().log());
+          odds.isBelow(1) ? eta.plus(odds.log1pRatio().log()) : tau[1].plus(u.log1pExp().log());
       if (y == 0) {
         Term zero = tau[0].logSigmoid();
         return hurdle

@@ -240,10 +240,7 @@ public class DispersedModel implements PredictorModel {
     // Of a monomial of second derivatives and one more factor: r for k = 2, a for k = 3.
     double[] last = order == 3 ? a : r;
     JointLikelihood.forThirds(
-        n,
-        third,
-        (i, j, k, m) -> bound[0] += m * a[i] * a[j] * last[k] * orders(i, j, k)
-    );
+        n, third, (i, j, k, m) -> bound[0] += m * a[i] * a[j] * last[k] * orders(i, j, k));
     if (order == 2) {
       double[] at = new double[JointLikelihood.slopes(n)];
       likelihood.at(Arrays.copyOfRange(center, 1, n)).derivatives(center[0], y, at);

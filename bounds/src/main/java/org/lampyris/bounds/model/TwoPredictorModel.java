@@ -204,8 +204,8 @@ public final class TwoPredictorModel implements Model {
   }
 
   /**
-   * Adds Σ_n Σ_kl a_nkl v_nk v_nlᵀ, the lower triangle of a matrix d × d, where v_nk is the gradient
-   * of the functional k of the row n: its columns, or a unit vector.
+   * Adds Σ_n Σ_kl a_nkl v_nk v_nlᵀ, the lower triangle of a matrix d × d, where v_nk is the
+   * gradient of the functional k of the row n: its columns, or a unit vector.
    *
    * @param factors a_kl of every row, k ≤ l. Not modified.
    */

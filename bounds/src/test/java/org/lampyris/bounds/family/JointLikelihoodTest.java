@@ -132,8 +132,7 @@ class JointLikelihoodTest {
     JointLikelihood.forThirds(
         3,
         third,
-        (i, j, k, m) ->
-            third[place(i, j, k)] = second[k][JointLikelihood.place(3, i, j) - 3]);
+        (i, j, k, m) -> third[place(i, j, k)] = second[k][JointLikelihood.place(3, i, j) - 3]);
     return third;
   }
 

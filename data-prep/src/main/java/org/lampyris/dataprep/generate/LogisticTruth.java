@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Features are equicorrelated: x_j = w (√ρ z_0 + √(1 − ρ) z_j) with standard normal z. For
  * normal features w = 1. For heavy tails w = √((ν − 2)/χ²_ν) is common to the features of a row,
  * which makes them multivariate Student-t with ν degrees of freedom and unit variance. The label
- * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η). Its own
- * parameter may follow xᵀγ, on the log scale or in log-odds.
+ * follows η = b + xᵀθ as the {@link DrawnResponse} says, by default 1 with probability σ(η). Its
+ * own parameter may follow xᵀγ, on the log scale or in log-odds.
  *
  * <p>Random numbers come from Philox4x64 (Salmon et al. 2011), keyed by the seed and the purpose
  * and counted by the chunk of rows, so a row depends on its number alone.

@@ -69,8 +69,8 @@ public final class Responses {
   /**
    * Returns a sampler of counts with zeros of their own. A count comes in clusters, whose number is
    * Poisson: of one event each, or of a logarithmic number if there is a shape. The first of a
-   * Poisson process that has one by time λ comes at −log(1 − u(1 − e^−λ)); what comes after it is
-   * a count of the same kind. Source: Quenouille (1949), for the clusters.
+   * Poisson process that has one by time λ comes at −log(1 − u(1 − e^−λ)); what comes after it is a
+   * count of the same kind. Source: Quenouille (1949), for the clusters.
    */
   private static DoubleSupplier zeros(Response.Zeros of, UniformRandomProvider rng) {
     double rate = of.rate();

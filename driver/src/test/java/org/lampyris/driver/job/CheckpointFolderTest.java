@@ -87,8 +87,7 @@ class CheckpointFolderTest {
     List<String> before = content("");
     String document = Files.readString(file("checkpoint-000003.json"));
     assertThrows(
-        FileAlreadyExistsException.class,
-        () -> folder.write(description(3), bytes("states of 3")));
+        FileAlreadyExistsException.class, () -> folder.write(description(3), bytes("states of 3")));
     org.apache.hadoop.fs.Path hidden = folder.hidden(CheckpointFolder.DRAWS, 3);
     Files.write(Path.of(hidden.toUri().getPath()), bytes("late"));
     assertThrows(

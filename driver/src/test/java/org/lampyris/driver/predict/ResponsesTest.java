@@ -86,8 +86,7 @@ class ResponsesTest {
       }
     }
     double m = moments[1];
-    double fourth =
-        moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
+    double fourth = moments[4] - 4 * m * moments[3] + 6 * m * m * moments[2] - 3 * Math.pow(m, 4);
     assertMoments(m, moments[2] - m * m, fourth, drawn(of, 1));
   }
 

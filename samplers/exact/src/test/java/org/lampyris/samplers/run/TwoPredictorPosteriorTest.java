@@ -24,8 +24,9 @@ import org.lampyris.samplers.testdata.MemoryRun;
 
 /**
  * Posteriors of models whose second parameter has a linear predictor of its own: y ~ 1 with sigma ~
- * x, and counts ~ 1 with zi ~ x; and of models with two sampled parameters beside an intercept. Means and variances of the three coefficients by quadrature, and
- * by draws of every exact algorithm.
+ * x, and counts ~ 1 with zi ~ x; and of models with two sampled parameters beside an intercept.
+ * Means and variances of the three coefficients by quadrature, and by draws of every exact
+ * algorithm.
  *
  * <p>Of each run six numbers are compared within 5 Monte-Carlo standard errors: false-alarm rate
  * 4·10⁻⁶ a run.
@@ -162,7 +163,9 @@ class TwoPredictorPosteriorTest {
                 "warmup",
                 500,
                 "draws",
-                family.contains("binomial") || family.equals("robust") ? 1000 : kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
+                family.contains("binomial") || family.equals("robust")
+                    ? 1000
+                    : kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
                 "seed",
                 5));
     if (algorithm.equals("mhss")) {
