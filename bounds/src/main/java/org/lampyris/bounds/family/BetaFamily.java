@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.GivenDispersion;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
@@ -110,7 +111,7 @@ public final class BetaFamily extends OnePredictorFamily {
    * − ν²H(a) − μ²H(b), ∂τ = −φK + ½ + s(φ) − s(a) − s(b), ∂²τ = −φK + (s + c)(φ) − (s + c)(a) − (s
    * + c)(b), and ∂η∂τ = ∂η − ν(½ + c(a)) + μ(½ + c(b)). Nothing overflows where μ or ν does to 0.
    */
-  static final class GivenPrecision implements DispersedLikelihood.At, Serializable {
+  static final class GivenPrecision implements JointLikelihood.At, Serializable {
     private static final double HALF_LOG_TWO_PI = 0.5 * Math.log(2 * Math.PI);
 
     /** Closer than that in both logarithms, the terms of K nearly cancel. */

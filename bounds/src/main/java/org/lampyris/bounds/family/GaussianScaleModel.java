@@ -9,6 +9,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -55,7 +56,7 @@ public final class GaussianScaleModel extends DispersedModel {
   }
 
   /** The likelihood at one τ, with s = e^−τ. */
-  private record Given(double tau, double s) implements DispersedLikelihood.At {
+  private record Given(double tau, double s) implements JointLikelihood.At {
     @Override
     public double logLikelihood(double eta, double y) {
       return at((y - eta) * s);

@@ -9,6 +9,7 @@ import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.GivenDispersion;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
@@ -79,7 +80,7 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
    * + φ(S′(n) − S′(φ)), ∂²τ its derivative, in which dt/dτ = −∂η/n. Source: Loader (2000), section
    * 5, for the form of the density.
    */
-  static final class GivenShape implements DispersedLikelihood.At, Serializable {
+  static final class GivenShape implements JointLikelihood.At, Serializable {
     /** Counts below this have cached values. */
     private static final int REMEMBERED = 64;
 

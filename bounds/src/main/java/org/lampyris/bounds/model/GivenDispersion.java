@@ -8,10 +8,10 @@ import org.lampyris.bounds.rows.DataBlock;
  */
 public class GivenDispersion implements Likelihood {
   @SuppressWarnings("serial") // that of a model whose parameter is sampled stays where θ is
-  private final DispersedLikelihood.At at;
+  private final JointLikelihood.At at;
 
   /** Takes log L at a value of the shared parameter. */
-  public GivenDispersion(DispersedLikelihood.At at) {
+  public GivenDispersion(JointLikelihood.At at) {
     this.at = at;
   }
 

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
-import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.bounds.rows.Values;
@@ -30,7 +30,7 @@ class SurvivalTest {
       double eta = Double.parseDouble(f[1]);
       double time = Double.parseDouble(f[3]);
       String where = String.join(", ", f);
-      DispersedLikelihood.At at =
+      JointLikelihood.At at =
           new SurvivalFamily.TimeLikelihood(error(f[0])).at(Math.log(Double.parseDouble(f[2])));
       assertEquals(Double.parseDouble(f[4]), at.logLikelihood(eta, time), 1e-10, where);
       // R's 1 - p loses digits where p is nearly 1.
@@ -110,7 +110,7 @@ class SurvivalTest {
   @Test
   void intervalsHaveTheProbabilityOfTheTimesInThem() {
     for (Response.Time.Residual error : Response.Time.Residual.values()) {
-      DispersedLikelihood.At at = new SurvivalFamily.TimeLikelihood(error).at(Math.log(0.7));
+      JointLikelihood.At at = new SurvivalFamily.TimeLikelihood(error).at(Math.log(0.7));
       double tail = error == Response.Time.Residual.EXTREME ? -2 : -9;
       for (double eta : new double[] {tail, -1, 0, 0.4, 2, 12}) {
         for (double width : new double[] {1e-5, 0.01, 0.3, 1.5}) {
