@@ -256,7 +256,9 @@ class TwoPredictorTest {
           double[] spread = laplace(d).spread(shared, block, row);
           double bound = shared.derivativeBound(block, row, order, mode, spread, 1);
           assertEquals(
-              bound, two.derivativeBound(block, row, order, mode, spread, 1), (exact ? 1e-9 : 0.15) * bound);
+              bound,
+              two.derivativeBound(block, row, order, mode, spread, 1),
+              (exact ? 1e-9 : 0.15) * bound);
         }
       }
     }

@@ -151,7 +151,7 @@ class ArvizIT {
             "mcse_sd");
     assertEquals(lines.size() - 1, arviz.size());
     for (String line : lines.subList(1, lines.size())) {
-      String[] cells = line.split(",");
+      String[] cells = line.split(",", -1);
       columns.forEach(
           (ours, theirs) -> {
             double expected = Double.parseDouble(cells[header.indexOf(ours)]);
