@@ -16,7 +16,7 @@ import org.lampyris.bounds.effects.ScaleGroup;
  *
  * <pre>P(φ) = H + K(φ) = RRᵀ,   m(φ) = P(φ)⁻¹r,   r = ∇q(b) + Hb.</pre>
  *
- * <p>and b follows φ_k with ε = R(φ)ᵀ(b − m(φ)) held fixed, b = m(φ) + R(φ)⁻ᵀε, of volume |R(φ)|⁻¹.
+ * <p>Let b follow φ_k with ε = R(φ)ᵀ(b − m(φ)) held fixed, b = m(φ) + R(φ)⁻ᵀε, of volume |R(φ)|⁻¹.
  * Under π̂ φ_k and ε are independent, and φ_k has the density
  *
  * <pre>g(φ_k) = p(φ)·|K(φ)|^½·|P(φ)|^−½·exp(½·rᵀm(φ)).</pre>
