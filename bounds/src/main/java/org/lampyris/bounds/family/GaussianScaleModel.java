@@ -229,6 +229,20 @@ public final class GaussianScaleModel extends DispersedModel {
     }
 
     @Override
+    public boolean hasUsualGap() {
+      return true;
+    }
+
+    /** {@inheritDoc} Here K(3/2·E[u²] + 8/3·z²E[v²]): all else is of the third order. */
+    @Override
+    public double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {
+      double precision = Math.exp(-anchors.get(row, 1));
+      double z = (block.response(row) - anchors.get(row, 0)) * precision;
+      return block.weight(row)
+          * (squaredU * spread[0] * precision * precision + squaredV * z * z * spread[3]);
+    }
+
+    @Override
     public double gapGradient(
         DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
       double etaHat = anchors.get(row, 0);

@@ -148,7 +148,9 @@ class PerRowRatesTest {
 
   @Test
   void coefficientsAndALogScale() {
-    check(new GaussianScaleModel.Bound(new GaussianScaleModel(3), 0, 0.5), 3, 0, 0.05);
+    for (double sd : new double[] {0.003, 0.05, 0.2}) {
+      check(new GaussianScaleModel.Bound(new GaussianScaleModel(3), 0, 0.5), 3, 0, sd);
+    }
   }
 
   @Test
