@@ -163,6 +163,11 @@ public interface ModelProvider extends Serializable {
     return List.of();
   }
 
+  /** Returns the parameter that only labels of 0 tell anything about, if there is one. */
+  default Optional<String> zeros(FamilySpec spec) {
+    return Optional.empty();
+  }
+
   /** Returns the kind of label that the family needs with these parameters. */
   default LabelKind label(FamilySpec spec) {
     return label();
