@@ -225,6 +225,16 @@ public interface ModelProvider extends Serializable {
   Model model(FamilySpec spec, List<String> columns);
 
   /**
+   * Returns a smooth model in the same θ whose mode and curvature stand for those of a model with
+   * kinks; empty if the model is smooth itself.
+   *
+   * @param rows how many rows the table has
+   */
+  default Optional<Model> surrogate(FamilySpec spec, List<String> columns, long rows) {
+    return Optional.empty();
+  }
+
+  /**
    * Returns a lower bound on the model's likelihood that collapses, if it has one: Firefly needs
    * it.
    */
