@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * {@value #HALVINGS} boxes are halved. Derivatives that hardly count are so left as they are.
  * Source: Moore (1966), chapter 4; the algorithm of Moore and Skelboe.
  *
- * <p>Labels that are whole numbers repeat: for those the box is widened to a grid, by a quarter of r
+ * <p>Labels that are whole numbers repeat: for those the box is widened to a grid, by an eighth of r
  * at most, and its bounds are kept for other rows.
  */
 final class Bisection {
@@ -21,8 +21,8 @@ final class Bisection {
 
   private static final double CLOSE = 1.1;
 
-  /** A side of a box is widened by r/4 up to here, and from here on by r/16. */
-  private static final double GRID = 0x1p-7;
+  /** A side of a box is widened by r/8 up to here, and from here on by r/32. */
+  private static final double GRID = 0x1p-8;
 
   /** Some 20 MB. */
   private static final int KEPT = 1 << 15;
@@ -67,7 +67,7 @@ final class Bisection {
       double[] high = new double[from.length];
       for (int v = 0; v < from.length; v++) {
         double r = 0.5 * (to[v] - from[v]);
-        double share = Math.min(r / 4, Math.max(GRID, r / 16));
+        double share = Math.min(r / 8, Math.max(GRID, r / 32));
         boolean isMoved = share > 0 && share < Double.POSITIVE_INFINITY;
         double step = isMoved ? Math.scalb(1, Math.getExponent(share)) : 1;
         low[v] = isMoved ? Math.floor(from[v] / step) * step : from[v];
