@@ -3,29 +3,20 @@ package org.lampyris.bounds.algebra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Largest absolute derivatives of a function on a box, from enclosures of them. A box whose
- * enclosure may be too wide is halved, until the Taylor terms Σ M_p Π rᵥ^pᵥ/pᵥ!, r half of the
- * whole box's widths, are at most {@value #CLOSE} times those of values that are attained, or
- * {@value #HALVINGS} boxes are halved. Derivatives that hardly count are so left as they are.
- * Source: Moore (1966), chapter 4; the algorithm of Moore and Skelboe.
- *
- * <p>Labels that are whole numbers repeat: for those the box is widened to a grid, by an eighth of r
- * at most, and its bounds are kept for other rows.
+ * enclosure may be too wide is halved, until the bound is at most {@value #CLOSE} times a value
+ * that is attained, or {@value #HALVINGS} boxes are halved. Source: Moore (1966), chapter 4; the
+ * algorithm of Moore and Skelboe.
  */
 final class Bisection {
   private static final int HALVINGS = 16;
 
   private static final double CLOSE = 1.1;
 
-  /** A side of a box is widened by r/8 up to here, and from here on by r/32. */
-  private static final double GRID = 0x1p-8;
-
-  /** Some 20 MB. */
-  private static final int KEPT = 1 << 15;
+  /** Derivatives that are a smaller share of the largest one need not be close. */
+  private static final double SMALL = 0.02;
 
   /** Function to enclose. */
   interface Function {
@@ -46,51 +37,6 @@ final class Bisection {
     this.function = function;
   }
 
-  /** Bounds of boxes about whole labels; any number of threads may use it. */
-  static final class Known {
-    private final Map<List<Double>, double[]> bounds = new ConcurrentHashMap<>();
-
-    /**
-     * Writes the bounds of a {@link Bisection}, of a wider box for a whole label.
-     *
-     * @param from the lower ends of the variables. Not modified.
-     * @param to the upper ends. Not modified.
-     * @param out one element a derivative. Modified.
-     */
-    void largest(Bisection of, double y, double[] from, double[] to, double[] out) {
-      if (y != Math.rint(y)) {
-        of.largest(from, to, out);
-        return;
-      }
-      List<Double> key = new ArrayList<>(List.of(y));
-      double[] low = new double[from.length];
-      double[] high = new double[from.length];
-      for (int v = 0; v < from.length; v++) {
-        double r = 0.5 * (to[v] - from[v]);
-        double share = Math.min(r / 8, Math.max(GRID, r / 32));
-        boolean isMoved = share > 0 && share < Double.POSITIVE_INFINITY;
-        double step = isMoved ? Math.scalb(1, Math.getExponent(share)) : 1;
-        low[v] = isMoved ? Math.floor(from[v] / step) * step : from[v];
-        high[v] = isMoved ? Math.ceil(to[v] / step) * step : to[v];
-        key.add(low[v]);
-        key.add(high[v]);
-      }
-      double[] known = bounds.get(key);
-      if (known == null) {
-        known = new double[out.length];
-        of.largest(low, high, known);
-        if (bounds.size() < KEPT) {
-          bounds.put(key, known);
-        }
-      }
-      if (Arrays.stream(known).max().orElse(0) == Double.POSITIVE_INFINITY) {
-        of.largest(from, to, out); // The wider box may leave the formula's domain.
-      } else {
-        System.arraycopy(known, 0, out, 0, out.length);
-      }
-    }
-  }
-
   /**
    * Writes bounds on the derivatives' absolute values; +∞ for none.
    *
@@ -99,7 +45,6 @@ final class Bisection {
    * @param out one element a derivative. Modified.
    */
   void largest(double[] from, double[] to, double[] out) {
-    double[] weight = weights(from, to);
     List<Box> boxes = new ArrayList<>();
     boxes.add(box(from.clone(), to.clone()));
     double[] attained = new double[places.length];
@@ -111,7 +56,7 @@ final class Bisection {
           attained[k] = Math.max(attained[k], box.least[k]);
         }
       }
-      int worst = worst(out, attained, weight);
+      int worst = worst(out, attained);
       if (worst < 0 || n == HALVINGS) {
         return;
       }
@@ -125,40 +70,21 @@ final class Bisection {
     }
   }
 
-  /** Returns Π rᵥ^pᵥ/pᵥ! of the derivatives; an unbounded side counts as 1. */
-  private double[] weights(double[] from, double[] to) {
-    double[] r = new double[from.length];
-    for (int v = 0; v < r.length; v++) {
-      double width = to[v] - from[v];
-      r[v] = width < Double.POSITIVE_INFINITY ? 0.5 * width : 1;
-    }
-    double[] weight = new double[places.length];
-    Arrays.setAll(weight, k -> monomials.value(places[k], r) / monomials.factorial(places[k]));
-    return weight;
-  }
-
   /**
-   * Returns the derivative whose Taylor term is the furthest above a value that is attained, an
-   * unbounded one first; −1 if all together are close to those.
+   * Returns the derivative whose bound is the furthest above a value that is attained; −1: none.
    */
-  private static int worst(double[] most, double[] attained, double[] weight) {
+  private static int worst(double[] most, double[] attained) {
+    double largest = Arrays.stream(most).max().orElse(0);
     int worst = -1;
-    double furthest = 0;
-    double all = 0;
-    double sure = 0;
+    double ratio = CLOSE;
     for (int k = 0; k < most.length; k++) {
-      if (most[k] == Double.POSITIVE_INFINITY) {
-        return k;
-      }
-      all += weight[k] * most[k];
-      sure += weight[k] * attained[k];
-      double excess = weight[k] * (most[k] - attained[k]);
-      if (excess > furthest) {
+      boolean counts = most[k] > SMALL * largest || most[k] == Double.POSITIVE_INFINITY;
+      if (counts && most[k] > ratio * attained[k]) {
         worst = k;
-        furthest = excess;
+        ratio = attained[k] == 0 ? Double.MAX_VALUE : most[k] / attained[k];
       }
     }
-    return all > CLOSE * sure ? worst : -1;
+    return worst;
   }
 
   /** Replaces a box by its halves, along the variable that spans most of the whole. */

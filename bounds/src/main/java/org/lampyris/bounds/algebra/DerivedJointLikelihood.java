@@ -3,7 +3,6 @@ package org.lampyris.bounds.algebra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.model.JointLikelihood;
 
 /**
@@ -17,9 +16,6 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
   private static final Ways[] WAYS = {new Ways(2), new Ways(3)};
 
   private final int parameters;
-
-  /** A race of two threads computes bounds twice, to the same bits. */
-  private transient volatile Bisection.@Nullable Known known;
 
   /** Takes m, 1 or 2. */
   protected DerivedJointLikelihood(int parameters) {
@@ -102,13 +98,7 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
       from[v] = center[v] - reach[v];
       to[v] = center[v] + reach[v];
     }
-    Bisection.Known bounds = known;
-    if (bounds == null) {
-      bounds = new Bisection.Known();
-      known = bounds;
-    }
-    Bisection of = new Bisection(ways().box, ways().third, at -> (Enclosure) of(at, y));
-    bounds.largest(of, y, from, to, out);
+    new Bisection(ways().box, ways().third, at -> (Enclosure) of(at, y)).largest(from, to, out);
   }
 
   private static final class AtGiven extends DerivedLikelihood {

@@ -7,13 +7,11 @@ import java.util.Arrays;
  * the expansion about this point lie in them. The constant encloses the value, and the coefficient
  * of u₁³, times 3!, the third derivative.
  *
- * <p>After every operation both ends move outward: a sum by one unit in the last place, which is more
- * than it is off by, a sum of n products by the bound (n + 1)·2⁻⁵³ Σ|pᵢ| on its rounding, and
- * values of functions by {@link Univariate#INFLATION}. So the width at a single point bounds the
- * rounding error, and no exact value is outside.
+ * <p>After every operation both ends move outward by one unit in the last place, which is more than
+ * a rounded sum or product is off by, and the values of functions by {@link Univariate#INFLATION}.
+ * So the width at a single point bounds the rounding error, and no exact value is outside.
  *
- * <p>Source: Moore (1966), chapters 3 and 11; Griewank and Walther (2008), section 13.2;
- * Higham (2002), section 3.1, for sums of products.
+ * <p>Source: Moore (1966), chapters 3 and 11; Griewank and Walther (2008), section 13.2.
  */
 final class Enclosure extends Term {
   private final Monomials of;
@@ -77,67 +75,28 @@ final class Enclosure extends Term {
     high[i] = high[i] == 0 ? to : to == 0 ? high[i] : Math.nextUp(high[i] + to);
   }
 
-  /** Sum of products of intervals, [a, b]·[c, d], whose rounding is taken into account once. */
-  private static final class ProductSum {
-    private static final double UNIT = 0x1p-53;
+  /** Adds the product of two intervals to a coefficient. */
+  private void addProduct(int i, double a, double b, double c, double d) {
+    double ac = product(a, c);
+    double ad = product(a, d);
+    double bc = product(b, c);
+    double bd = product(b, d);
+    double from = Math.min(Math.min(ac, ad), Math.min(bc, bd));
+    double to = Math.max(Math.max(ac, ad), Math.max(bc, bd));
+    boolean exact = (a == 1 && b == 1) || (c == 1 && d == 1);
+    add(
+        i,
+        exact || from == 0 ? from : Math.nextDown(from),
+        exact || to == 0 ? to : Math.nextUp(to));
+  }
 
-    private double from;
-    private double to;
-    private double sizeFrom;
-    private double sizeTo;
-    private int terms;
-    private boolean aboveZero = true;
-    private boolean belowZero = true;
-
-    /** Adds a factor, which is exact, times a product. A product of 0 adds nothing. */
-    void add(double factor, double a, double b, double c, double d) {
-      if ((a == 0 && b == 0) || (c == 0 && d == 0)) {
-        return;
-      }
-      double least;
-      double most;
-      if (a >= 0) {
-        least = c >= 0 ? a * c : b * c;
-        most = d <= 0 ? a * d : b * d;
-      } else if (b <= 0) {
-        least = d <= 0 ? b * d : a * d;
-        most = c >= 0 ? b * c : a * c;
-      } else if (c >= 0) {
-        least = a * d;
-        most = b * d;
-      } else if (d <= 0) {
-        least = b * c;
-        most = a * c;
-      } else {
-        least = Math.min(a * d, b * c);
-        most = Math.max(a * c, b * d);
-      }
-      aboveZero &= (a >= 0 && c >= 0) || (b <= 0 && d <= 0);
-      belowZero &= (a >= 0 && d <= 0) || (b <= 0 && c >= 0);
-      from += factor * least;
-      to += factor * most;
-      sizeFrom += factor * Math.abs(least);
-      sizeTo += factor * Math.abs(most);
-      terms++;
+  /** Returns a·b, with 0·∞ = 0, as intervals want it; a product that underflows is not 0. */
+  private static double product(double a, double b) {
+    if (a == 0 || b == 0) {
+      return 0;
     }
-
-    /** Writes the sum outward, and begins another. */
-    void write(Enclosure out, int i) {
-      if (terms > 0) {
-        int times = terms == 1 ? 1 : terms + 1;
-        double low = Math.nextDown(from - times * (UNIT * sizeFrom + Double.MIN_VALUE));
-        double high = Math.nextUp(to + times * (UNIT * sizeTo + Double.MIN_VALUE));
-        out.low[i] = aboveZero ? Math.max(0, low) : low;
-        out.high[i] = belowZero ? Math.min(0, high) : high;
-        from = 0;
-        to = 0;
-        sizeFrom = 0;
-        sizeTo = 0;
-        terms = 0;
-      }
-      aboveZero = true;
-      belowZero = true;
-    }
+    double product = a * b;
+    return product == 0 ? Math.copySign(Double.MIN_VALUE, a) * Math.signum(b) : product;
   }
 
   @Override
@@ -148,22 +107,16 @@ final class Enclosure extends Term {
   private static Enclosure product(Enclosure a, Enclosure b) {
     Monomials of = a.of;
     Enclosure product = new Enclosure(of);
-    ProductSum sum = new ProductSum();
-    for (int t = 0; t < of.count; t++) {
-      for (int p = of.start[t]; p < of.start[t + 1]; p++) {
-        int i = of.left[p];
-        int j = of.right[p];
-        if (a != b) {
-          sum.add(1, a.low[i], a.high[i], b.low[j], b.high[j]);
-        } else if (i == j) {
-          double least = a.low[i] > 0 ? a.low[i] : a.high[i] < 0 ? -a.high[i] : 0;
-          double most = Math.max(-a.low[i], a.high[i]);
-          sum.add(1, least, most, least, most);
-        } else if (i < j) {
-          sum.add(2, a.low[i], a.high[i], a.low[j], a.high[j]);
-        }
+    for (int p = 0; p < of.target.length; p++) {
+      int i = of.left[p];
+      int j = of.right[p];
+      if (i == j && a == b) {
+        double least = a.low[i] > 0 ? a.low[i] : a.high[i] < 0 ? -a.high[i] : 0;
+        double most = Math.max(-a.low[i], a.high[i]);
+        product.addProduct(of.target[p], least, most, least, most);
+      } else {
+        product.addProduct(of.target[p], a.low[i], a.high[i], b.low[j], b.high[j]);
       }
-      sum.write(product, t);
     }
     return product;
   }
@@ -171,12 +124,14 @@ final class Enclosure extends Term {
   @Override
   public Term times(double constant) {
     Enclosure product = new Enclosure(of);
-    boolean exact = Math.abs(constant) == 1;
-    for (int i = 0; i < of.count && constant != 0; i++) {
-      double a = constant < 0 ? high[i] : low[i];
-      double b = constant < 0 ? low[i] : high[i];
-      product.low[i] = exact || a == 0 ? a * constant : Math.nextDown(a * constant);
-      product.high[i] = exact || b == 0 ? b * constant : Math.nextUp(b * constant);
+    for (int i = 0; i < of.count; i++) {
+      product.addProduct(i, low[i], high[i], constant, constant);
+    }
+    if (constant == -1) { // exact
+      for (int i = 0; i < of.count; i++) {
+        product.low[i] = -high[i];
+        product.high[i] = -low[i];
+      }
     }
     return product;
   }
@@ -184,33 +139,27 @@ final class Enclosure extends Term {
   /** Σ_k f⁽ᵏ⁾(a₀)/k!·(a − a₀)ᵏ, with f⁽ᵏ⁾ enclosed over the constant's interval. */
   @Override
   Term of(Univariate function) {
-    int order = of.order;
-    double[] from = new double[order + 1];
-    double[] to = new double[order + 1];
-    function.enclose(low[0], high[0], order, from, to);
+    double[] from = new double[of.order + 1];
+    double[] to = new double[of.order + 1];
+    function.enclose(low[0], high[0], of.order, from, to);
     Enclosure sum = new Enclosure(of);
     sum.low[0] = from[0];
     sum.high[0] = to[0];
-    if (order == 0) {
-      return sum;
-    }
     Enclosure step = copy();
     step.low[0] = 0;
     step.high[0] = 0;
-    Enclosure[] powers = new Enclosure[order + 1];
+    Enclosure power = step;
     double factorial = 1;
-    for (int k = 1; k <= order; k++) {
-      powers[k] = k == 1 ? step : product(powers[k - 1], step);
+    for (int k = 1; k <= of.order; k++) {
       factorial *= k;
-      from[k] = k < 2 ? from[k] : Math.nextDown(from[k] / factorial);
-      to[k] = k < 2 ? to[k] : Math.nextUp(to[k] / factorial);
-    }
-    ProductSum products = new ProductSum();
-    for (int i = 1; i < of.count; i++) {
-      for (int k = 1; k <= order; k++) {
-        products.add(1, from[k], to[k], powers[k].low[i], powers[k].high[i]);
+      double a = k < 2 ? from[k] : Math.nextDown(from[k] / factorial);
+      double b = k < 2 ? to[k] : Math.nextUp(to[k] / factorial);
+      for (int i = 1; i < of.count; i++) {
+        if (power.low[i] != 0 || power.high[i] != 0) {
+          sum.addProduct(i, a, b, power.low[i], power.high[i]);
+        }
       }
-      products.write(sum, i);
+      power = k < of.order ? product(power, step) : power;
     }
     return sum;
   }

@@ -2,7 +2,6 @@ package org.lampyris.bounds.algebra;
 
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -19,14 +18,11 @@ final class Monomials {
   /** The monomials' number. */
   final int count;
 
-  /** Monomials left[p] and right[p] have the product target[p], by its place; targets ascend. */
+  /** Monomials left[p] and right[p] have the product target[p], by its place. */
   final int[] left;
 
   final int[] right;
   final int[] target;
-
-  /** Pairs start[t] … start[t + 1] − 1 have the product t. */
-  final int[] start;
 
   Monomials(int variables, int order) {
     this.variables = variables;
@@ -47,15 +43,9 @@ final class Monomials {
         }
       }
     }
-    pairs.sort(Comparator.comparingInt(pair -> pair[2]));
     left = pairs.stream().mapToInt(pair -> pair[0]).toArray();
     right = pairs.stream().mapToInt(pair -> pair[1]).toArray();
     target = pairs.stream().mapToInt(pair -> pair[2]).toArray();
-    start = new int[count + 1];
-    for (int t : target) {
-      start[t + 1]++;
-    }
-    Arrays.parallelPrefix(start, Integer::sum);
   }
 
   private void add(int[] powers, int from, int degree) {
@@ -78,17 +68,6 @@ final class Monomials {
       }
     }
     throw new IllegalArgumentException("no monomial " + Arrays.toString(powers));
-  }
-
-  /** Returns Π aᵥ^pᵥ, the monomial's value. */
-  double value(int place, double[] a) {
-    double product = 1;
-    for (int v = 0; v < variables; v++) {
-      for (int k = 0; k < exponents.get(place)[v]; k++) {
-        product *= a[v];
-      }
-    }
-    return product;
   }
 
   /** Returns Π pᵥ!, by which a Taylor coefficient is multiplied to become a derivative. */
