@@ -61,7 +61,7 @@ abstract class DispersedFamily extends NamedFamily {
   }
 
   @Override
-  public final Optional<String> modelled() {
+  public Optional<String> modelled() {
     return Optional.of(first().key());
   }
 

@@ -260,6 +260,11 @@ public record ModelConfig(
     return registered().map(provider -> provider.classes(spec())).orElse(List.of());
   }
 
+  /** Returns the parameter that only labels of 0 tell anything about, if there is one. */
+  public Optional<String> zeros() {
+    return registered().flatMap(provider -> provider.zeros(spec()));
+  }
+
   /** Returns the kind of label that the family needs. */
   public LabelKind labelNeeded() {
     return registered()

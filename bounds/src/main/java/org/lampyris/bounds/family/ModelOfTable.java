@@ -252,6 +252,11 @@ public final class ModelOfTable implements Serializable {
     return model;
   }
 
+  /** Returns the model whose mode is sought, in a table of some rows: a smooth one. */
+  public Model surrogate(long rows) {
+    return provider.surrogate(spec, columns, rows).orElse(model);
+  }
+
   /** Returns the family's starting point for the mode search, if it has one. */
   public double @Nullable [] start() {
     return provider.start(spec, columns);

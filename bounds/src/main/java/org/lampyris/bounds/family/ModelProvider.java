@@ -163,6 +163,11 @@ public interface ModelProvider extends Serializable {
     return List.of();
   }
 
+  /** Returns the parameter that only labels of 0 tell anything about, if there is one. */
+  default Optional<String> zeros(FamilySpec spec) {
+    return Optional.empty();
+  }
+
   /** Returns the kind of label that the family needs with these parameters. */
   default LabelKind label(FamilySpec spec) {
     return label();
@@ -218,6 +223,16 @@ public interface ModelProvider extends Serializable {
    * @throws UserException (usage) if a parameter is missing or wrong
    */
   Model model(FamilySpec spec, List<String> columns);
+
+  /**
+   * Returns a smooth model in the same θ whose mode and curvature stand for those of a model with
+   * kinks; empty if the model is smooth itself.
+   *
+   * @param rows how many rows the table has
+   */
+  default Optional<Model> surrogate(FamilySpec spec, List<String> columns, long rows) {
+    return Optional.empty();
+  }
 
   /**
    * Returns a lower bound on the model's likelihood that collapses, if it has one: Firefly needs

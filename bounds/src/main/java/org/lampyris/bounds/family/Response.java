@@ -28,6 +28,9 @@ public sealed interface Response {
   /** location + scale · t, t with df degrees of freedom. */
   record Student(double df, double location, double scale) implements Response {}
 
+  /** A number below location with probability {@code quantile}, asymmetric Laplace. */
+  record AsymmetricLaplace(double quantile, double location, double scale) implements Response {}
+
   /** A gamma number of variance mean² / shape. */
   record Gamma(double mean, double shape) implements Response {}
 

@@ -33,6 +33,11 @@ abstract class ZeroFamily extends OnePredictorFamily {
     this.overdispersed = overdispersed;
   }
 
+  @Override
+  public final Optional<String> zeros(FamilySpec spec) {
+    return hurdle && first().isSampled(spec) ? Optional.of(first().key()) : Optional.empty();
+  }
+
   private double shape(double[] parameters) {
     return overdispersed ? parameters[1] : Double.POSITIVE_INFINITY;
   }

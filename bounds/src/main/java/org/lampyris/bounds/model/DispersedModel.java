@@ -46,7 +46,8 @@ public class DispersedModel implements PredictorModel {
 
   @Override
   public Likelihood given(double[] theta) {
-    return new GivenDispersion(at(theta));
+    return new GivenDispersion(
+        likelihood, Arrays.copyOfRange(theta, columns, columns + likelihood.parameters()));
   }
 
   @Override

@@ -3,20 +3,29 @@ package org.lampyris.bounds.model;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
- * Log-likelihood of a row as a function of η, at one value of the shared parameter. It is sent
+ * Log-likelihood of a row as a function of η, at given values of the shared parameters. It is sent
  * where that function can be.
  */
 public class GivenDispersion implements Likelihood {
   @SuppressWarnings("serial") // that of a model whose parameter is sampled stays where θ is
   private final JointLikelihood.At at;
 
-  /** Takes log L at a value of the shared parameter. */
+  private final int count;
+
+  /** Takes log L at a value of one parameter. */
   public GivenDispersion(JointLikelihood.At at) {
     this.at = at;
+    this.count = 2;
+  }
+
+  /** Takes a likelihood and its parameters' values. */
+  public GivenDispersion(JointLikelihood likelihood, double... tau) {
+    this.at = likelihood.at(tau);
+    this.count = 1 + tau.length;
   }
 
   private double[] all(double eta, double y) {
-    double[] out = new double[5];
+    double[] out = new double[JointLikelihood.slopes(count)];
     at.derivatives(eta, y, out);
     return out;
   }
@@ -38,13 +47,13 @@ public class GivenDispersion implements Likelihood {
 
   @Override
   public final double secondDerivative(double eta, double y) {
-    return all(eta, y)[2];
+    return all(eta, y)[count];
   }
 
   /** {@inheritDoc} Here from one evaluation a row. */
   @Override
   public final double slopes(DataBlock block, int from, int to, double[] eta) {
-    double[] out = new double[5];
+    double[] out = new double[JointLikelihood.slopes(count)];
     double sum = 0;
     for (int row = from; row < to; row++) {
       double w = block.weight(row);
@@ -58,12 +67,12 @@ public class GivenDispersion implements Likelihood {
   @Override
   public final void derivatives(
       DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
-    double[] out = new double[5];
+    double[] out = new double[JointLikelihood.slopes(count)];
     for (int row = from; row < to; row++) {
       int i = row - from;
       double w = block.weight(row);
       value[i] = w * at.derivatives(eta[i], block.response(row), out);
-      curvature[i] = w * out[2];
+      curvature[i] = w * out[count];
       eta[i] = w * out[0];
     }
   }

@@ -135,6 +135,11 @@ class ConcavityTest {
               "negative_binomial", Map.of("shape", "exponential(1)"), ConcavityTest::count, false),
           new Case("robust", Map.of("df", 4.0, "scale", 0.7), ConcavityTest::real, false),
           new Case(
+              "asymmetric_laplace",
+              Map.of("quantile", 0.3, "sigma", 2.0),
+              ConcavityTest::real,
+              false),
+          new Case(
               "robust", Map.of("df", 4.0, "scale", "exponential(1)"), ConcavityTest::real, false),
           new Case("beta", Map.of("phi", 4.0), ConcavityTest::share, false),
           new Case("beta", Map.of("phi", "exponential(1)"), ConcavityTest::share, false),

@@ -156,7 +156,7 @@ class FamiliesTest {
     List<String> matrix =
         IntStream.range(0, 9).mapToObj(i -> "w" + (1 + i / 3) + "_" + (1 + i % 3)).toList();
     assertFamily(spec("ica"), false, matrix, matrix.stream().map(w -> p(w)).toList());
-    assertEquals(23, Families.find().names().size());
+    assertEquals(24, Families.find().names().size());
   }
 
   @Test

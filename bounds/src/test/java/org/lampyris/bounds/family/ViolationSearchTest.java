@@ -52,6 +52,11 @@ class ViolationSearchTest {
               false),
           new ConcavityTest.Case(
               "robust", Map.of("scale", 2.0, "df", "gamma(2, 0.1)"), ConcavityTest::real, false),
+          new ConcavityTest.Case(
+              "asymmetric_laplace",
+              Map.of("quantile", 0.8, "sigma", "exponential(1)"),
+              ConcavityTest::real,
+              false),
           overdispersed("zero_inflated_negative_binomial", "zi", "uniform(0, 1)"),
           overdispersed("hurdle_negative_binomial", "hu", "uniform(0, 1)"),
           overdispersed("hurdle_negative_binomial", "hu", 0.3));

@@ -27,6 +27,8 @@ public enum DrawnResponse {
   GAUSSIAN,
   /** η with noise of scale 1 and 4 degrees of freedom. */
   ROBUST,
+  /** η, the median, with Laplace noise of sigma 1: of mean size 2. */
+  ASYMMETRIC_LAPLACE,
   /** A count of mean e^η. */
   POISSON,
   /** A count of mean e^η and shape {@value #SHAPE}. */
@@ -81,7 +83,11 @@ public enum DrawnResponse {
 
   /** Returns whether labels are whole numbers. */
   boolean isWhole() {
-    return this != GAUSSIAN && this != ROBUST && this != GAMMA && this != BETA && !isTime();
+    return this != GAUSSIAN && !isQuantile() && this != ROBUST && this != GAMMA && this != BETA && !isTime();
+  }
+
+  private boolean isQuantile() {
+    return this == ASYMMETRIC_LAPLACE;
   }
 
   /** Returns whether labels are times: censored ones have the sign −. */
@@ -96,7 +102,7 @@ public enum DrawnResponse {
   Map<String, Double> own(double intercept) {
     Map<String, Double> own = new LinkedHashMap<>();
     switch (this) {
-      case GAUSSIAN -> own.put("sigma", 1.0);
+      case GAUSSIAN, ASYMMETRIC_LAPLACE -> own.put("sigma", 1.0);
       case NEGATIVE_BINOMIAL, GAMMA -> own.put("shape", SHAPE);
       case BETA -> own.put("phi", PRECISION);
       case ZERO_INFLATED_POISSON -> own.put("zi", ZEROS);
@@ -121,7 +127,7 @@ public enum DrawnResponse {
 
   /** Returns the parameter that may depend on features: the first of {@link #own}. */
   Optional<String> modelled() {
-    return this == ORDINAL ? Optional.empty() : own(0).keySet().stream().findFirst();
+    return this == ORDINAL || isQuantile() ? Optional.empty() : own(0).keySet().stream().findFirst();
   }
 
   /** Returns the value of {@link #modelled}; NaN if there is none. */
@@ -167,6 +173,7 @@ public enum DrawnResponse {
         yield successes;
       }
       case GAUSSIAN -> eta + own * normal(rng);
+      case ASYMMETRIC_LAPLACE -> eta + 2 * (exponential(rng) - exponential(rng));
       case POISSON -> count(Math.exp(eta), rng);
       case ROBUST -> eta + own * normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
       case NEGATIVE_BINOMIAL -> overdispersed(eta, own, rng);

@@ -5,8 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.BlockSum;
@@ -63,11 +67,38 @@ record CollapsePass(
     if (local != null) {
       CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
       LowerBound.BothAnchors anchors = local.bothAnchorsAt(block, mode);
+      requireFinite(block, local, anchors.lower());
       local.collapse(block, anchors.lower(), inBall);
       add(inBall, 2, out);
       CollapsedQuadratic above = new CollapsedQuadratic(mode);
       anchors.upper().ifPresent(upper -> local.collapse(block, upper, above));
       add(above, 3, out);
+    }
+  }
+
+  /**
+   * Refuses a bound that is unbounded below: no interval holds a derivative of the log-likelihood.
+   *
+   * @throws UserException (data) that names the row
+   */
+  private static void requireFinite(DataBlock block, LowerBound local, Anchors anchors) {
+    for (int row = 0; row < block.rows(); row++) {
+      for (int k = 0; k < local.anchorWidth(); k++) {
+        if (!Double.isFinite(anchors.get(row, k))) {
+          throw UserException.data(
+              Text.of(
+                  "row %d of block %d, label %s, has no local bound: near η = %.4g, within %.3g"
+                      + " posterior sds of the mode, a derivative of log L has no finite bound."
+                      + " A quotient or logarithm may reach 0 there. Rewrite the likelihood in the"
+                      + " family's class with functions that stay finite, or return no localBound"
+                      + " and set sampler.algorithm: metropolis.",
+                  row,
+                  block.id(),
+                  block.response(row),
+                  anchors.get(row, 0),
+                  local.region().map(Region::radius).orElse(Double.POSITIVE_INFINITY)));
+        }
+      }
     }
   }
 

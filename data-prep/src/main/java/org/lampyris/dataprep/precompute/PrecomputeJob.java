@@ -224,7 +224,7 @@ public final class PrecomputeJob {
   }
 
   private MapFit fit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
-    Model rows = model.model();
+    Model rows = model.surrogate(table.facts().rows());
     Objective objective = new TableObjective(table.blocks(), table.ranges(), rows);
     Objective subsample =
         near
@@ -237,7 +237,7 @@ public final class PrecomputeJob {
   }
 
   private MapFit wideFit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
-    Model rows = model.model();
+    Model rows = model.surrogate(table.facts().rows());
     progress.accept(
         Text.of(
             "%,d coefficients: the mode by conjugate gradients, without dense matrices",

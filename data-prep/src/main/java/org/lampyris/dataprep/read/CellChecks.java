@@ -33,6 +33,23 @@ record CellChecks(Input input) {
   void require(TableScan scan, InputColumns columns, @Nullable TableSchema like) {
     requireCells(scan, columns);
     new LabelChecks(input, columns.label(), columns.labelKind()).require(scan, like);
+    requireZeros(scan, columns, like);
+  }
+
+  /** Refuses counts above 0 for a probability of 0 that is sampled. A table of one part may. */
+  private void requireZeros(TableScan scan, InputColumns columns, @Nullable TableSchema like) {
+    String zeros = columns.zeros();
+    if (zeros != null && like == null && scan.label instanceof NumberScan counts && counts.min() > 0) {
+      throw input.problem(
+          columns.label(),
+          ("is %s%s, its least value, so no row has a 0 and the rows say nothing of model.%s. Set"
+                  + " model.%3$s: 0.5, which leaves the counts above 0, or choose model.family:"
+                  + " poisson or negative_binomial")
+              .formatted(
+                  CellText.level(counts.min()),
+                  input.first(CellCondition.ofText(columns.label(), CellText.level(counts.min()))),
+                  zeros));
+    }
   }
 
   private void requireCells(TableScan scan, InputColumns columns) {

@@ -143,6 +143,7 @@ public record Columns(
    * @param groups the columns whose levels groups of rows have effects by
    * @param formula what features are made of the columns; null for the columns themselves
    * @param classes classes that a label of several classes has besides those that occur
+   * @param zeros the model's parameter that only labels of 0 tell anything about; null for none
    */
   public record Model(
       LabelKind labelKind,
@@ -150,7 +151,8 @@ public record Columns(
       @Nullable String trials,
       List<String> groups,
       @Nullable String formula,
-      List<String> classes) {
+      List<String> classes,
+      @Nullable String zeros) {
     /** Copies the lists. */
     public Model {
       groups = List.copyOf(groups);
@@ -164,7 +166,7 @@ public record Columns(
         @Nullable String trials,
         List<String> groups,
         @Nullable String formula) {
-      this(labelKind, offset, trials, groups, formula, List.of());
+      this(labelKind, offset, trials, groups, formula, List.of(), null);
     }
 
     /** Model without trials and groups. */

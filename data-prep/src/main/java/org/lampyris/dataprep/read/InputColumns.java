@@ -39,6 +39,7 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  * where there is no such column.
  *
  * @param classes classes that the label has besides those that occur
+ * @param zeros the parameter of the model that only labels of 0 tell anything about
  * @param keys the columns whose values are compared only
  * @param missing what becomes of cells without a value
  */
@@ -46,6 +47,7 @@ public record InputColumns(
     String label,
     LabelKind labelKind,
     List<String> classes,
+    @Nullable String zeros,
     @Nullable String weight,
     @Nullable String offset,
     @Nullable String trials,
@@ -93,7 +95,7 @@ public record InputColumns(
               : new Feature(one.name(), one.column(), FeatureKind.VECTOR, one.elements(), curve));
     }
     return new InputColumns(
-        label, labelKind, classes, weight, offset, trials, keys, List.copyOf(all), missing);
+        label, labelKind, classes, zeros, weight, offset, trials, keys, List.copyOf(all), missing);
   }
 
   /**
@@ -127,6 +129,7 @@ public record InputColumns(
         label,
         labelKind,
         classes,
+        zeros,
         null,
         null,
         null,
@@ -177,6 +180,7 @@ public record InputColumns(
         label,
         model.labelKind(),
         model.classes(),
+        model.zeros(),
         columns.weight(),
         model.offset(),
         model.trials(),
@@ -199,6 +203,7 @@ public record InputColumns(
         columns.requiredLabel(),
         model.labelKind(),
         model.classes(),
+        model.zeros(),
         null,
         model.offset(),
         null,

@@ -129,7 +129,8 @@ public record JobConfig(
         model.trials().orElse(null),
         model.random().stream().map(EffectsConfig::group).distinct().toList(),
         model.tableFormula(),
-        model.classes());
+        model.classes(),
+        model.zeros().orElse(null));
   }
 
   /**

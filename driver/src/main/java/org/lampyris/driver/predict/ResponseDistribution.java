@@ -48,6 +48,13 @@ record ResponseDistribution(double logDensity, double below, double atMost) {
       double z = (y - t.location()) / t.scale();
       return continuous(TDistribution.of(t.df()), z, t.scale());
     }
+    if (of instanceof Response.AsymmetricLaplace one) {
+      double q = one.quantile();
+      double z = (y - one.location()) / one.scale();
+      double by = z < 0 ? q * Math.exp((1 - q) * z) : 1 - (1 - q) * Math.exp(-q * z);
+      double density = Math.log(q * (1 - q)) - Math.log(one.scale()) - z * (z < 0 ? q - 1 : q);
+      return new ResponseDistribution(density, by, by);
+    }
     if (of instanceof Response.Gamma gamma) {
       return continuous(GammaDistribution.of(gamma.shape(), gamma.mean() / gamma.shape()), y, 1);
     }

@@ -44,6 +44,11 @@ public final class Responses {
       TSampler standard = TSampler.of(rng, t.df());
       return () -> t.location() + t.scale() * standard.sample();
     }
+    if (of instanceof Response.AsymmetricLaplace one) {
+      ZigguratSampler.Exponential e = ZigguratSampler.Exponential.of(rng);
+      double q = one.quantile();
+      return () -> one.location() + one.scale() * (e.sample() / q - e.sample() / (1 - q));
+    }
     if (of instanceof Response.Gamma gamma) {
       return gamma(gamma.mean(), gamma.shape(), rng);
     }

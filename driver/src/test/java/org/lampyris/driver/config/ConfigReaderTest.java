@@ -421,8 +421,8 @@ class ConfigReaderTest {
             + " but is \"frequency\".",
         "model: {family: logistics}| job.yaml:1:17: model.family \"logistics\" is not known; did"
             + " you mean \"logistic\"? known: logistic, probit, cloglog, cauchit, binomial,"
-            + " softmax, ordinal, robust, gaussian, gamma, poisson, negative_binomial,"
-            + " zero_inflated_poisson, hurdle_poisson, zero_inflated_negative_binomial,"
+            + " softmax, ordinal, robust, gaussian, asymmetric_laplace, gamma, poisson,"
+            + " negative_binomial, zero_inflated_poisson, hurdle_poisson, zero_inflated_negative_binomial,"
             + " hurdle_negative_binomial, beta, weibull, lognormal, loglogistic,"
             + " exponential, mixture, ica; or your class's full name.",
         "model: {family: softmax, df: 4}| job.yaml:1:30: model.df … family: robust, … softmax."
@@ -435,6 +435,10 @@ class ConfigReaderTest {
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
+        "model: {family: asymmetric_laplace, quantile: 1}| job.yaml:1:45: model.quantile must be"
+            + " a number in (0, 1), but is 1.",
+        "model: {family: asymmetric_laplace, quantile: 0}| job.yaml:1:45: model.quantile must be"
+            + " a number in (0, 1), but is 0.",
         "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:37: model.hu must be a number in (0,"
             + " 1), but is \"1\".",
         "model: {family: robust, df: jeffreys}| job.yaml:1:29: model.df: df has no posterior with"
@@ -863,6 +867,7 @@ class ConfigReaderTest {
             "{family: robust, scale: 14.5, df: 3}",
             "{family: gaussian, sigma: 2}",
             "{family: gaussian, sigma: \"half_normal(0, 10)\"}",
+            "{family: asymmetric_laplace, quantile: 0.9, sigma: 2}",
             "{family: gamma, shape: 50}",
             "{family: poisson, offset: log_exposure}",
             "{family: probit}",

@@ -129,7 +129,7 @@ class KeyPageTest {
   @Test
   void keysOfFamiliesSayWhose() {
     assertEquals(
-        "gaussian: a text; mixture: a number above 0",
+        "gaussian and asymmetric_laplace: a text; mixture: a number above 0",
         rows.getOrDefault("model.sigma", List.of("")).get(0));
     assertEquals(
         ConfigText.listed(

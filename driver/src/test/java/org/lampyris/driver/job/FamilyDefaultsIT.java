@@ -108,6 +108,13 @@ class FamilyDefaultsIT {
         new Case("gaussian, sigma: 0.5", real, "x", "firefly"),
         new Case("robust", real, "x", ""),
         new Case("robust, scale: 0.5", real, "x", "firefly"),
+        new Case(
+            "asymmetric_laplace, quantile: 0.7",
+            (eta, random) ->
+                Double.toString(
+                    eta - Math.log(random.nextDouble()) / 0.7 + Math.log(random.nextDouble()) / 0.3),
+            "x",
+            "firefly"),
         new Case("gamma", positive, "x", ""),
         new Case("gamma, shape: 2", positive, "x", ""),
         new Case(

@@ -91,6 +91,8 @@ class LargePredictorsTest {
           new Case("poisson", Map.of(), 0, 1, 1e9),
           new Case("gaussian", Map.of("sigma", 0.7), -3, 0, 1e6),
           new Case("gaussian", Map.of("sigma", SAMPLED), -3, 0, 1e6),
+          new Case("asymmetric_laplace", Map.of("quantile", 0.8, "sigma", 0.7), -3, 0, 1e6),
+          new Case("asymmetric_laplace", Map.of("quantile", 0.8, "sigma", SAMPLED), -3, 0, 1e6),
           new Case("robust", Map.of("df", 4.0, "scale", 0.7), -3, 0, 1e6),
           new Case("robust", Map.of("df", 4.0, "scale", SAMPLED), -3, 0, 1e6),
           sampled("robust", Map.of("df", "auto", "scale", SAMPLED), -3, 0, 1e6),

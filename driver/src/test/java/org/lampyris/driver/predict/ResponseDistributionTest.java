@@ -34,6 +34,8 @@ class ResponseDistributionTest {
         List.of(
             new Response.Normal(0.4, 0.3),
             new Response.Student(4, 0.4, 0.3),
+            new Response.AsymmetricLaplace(0.3, 0.1, 0.2),
+            new Response.AsymmetricLaplace(0.3, 0.95, 0.4),
             new Response.Gamma(0.7, 1.6),
             new Response.Beta(0.6, 5))) {
       double sum = 0;

@@ -40,6 +40,13 @@ class ResponsesTest {
     assertMoments(3, 9 / 2.5, (3 + 6 / 2.5) * 81 / 6.25, drawn(new Response.Gamma(3, 2.5), 1));
     assertMoments(4, 4, 4 + 3 * 16, drawn(new Response.Poisson(4), 1));
     double p = 0.3;
+    double sides = 1 / (p * p) + 1 / (0.7 * 0.7);
+    double fourth = 6 * (Math.pow(p, -4) + Math.pow(0.7, -4)) + 3 * sides * sides;
+    assertMoments(
+        1 + 2 * (1 / p - 1 / 0.7),
+        4 * sides,
+        16 * fourth,
+        drawn(new Response.AsymmetricLaplace(p, 1, 2), 1));
     assertMoments(
         p, p * (1 - p), p * (1 - p) * (1 - 3 * p * (1 - p)), drawn(new Response.Trials(p), 1));
     double v = 20 * p * (1 - p);

@@ -92,6 +92,8 @@ public final class SimulatedTable {
         case "gamma" -> sampled(family, "shape", new double[] {-1, 0.3, 0.2, 0.5, 1.5});
         case "beta" -> sampled(family, "phi", new double[] {-1.5, 0.3, 0.5, -0.4, 6});
         case "gaussian" -> sampled(family, "sigma", new double[] {10, -2, 3, -1, 1.7});
+        case "asymmetric_laplace" ->
+            new Truth(plain.with("quantile", 0.8), new double[] {10, -2, 3, -1, 0.7});
         case "weibull" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.7});
         case "lognormal" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.8});
         case "loglogistic" -> new Truth(plain, new double[] {-1, 0.3, 0.2, 0.5, 0.25});

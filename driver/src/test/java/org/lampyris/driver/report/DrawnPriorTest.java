@@ -60,6 +60,7 @@ class DrawnPriorTest {
       strings = {
         "gaussian",
         "robust",
+        "asymmetric_laplace",
         "logistic",
         "probit",
         "cloglog",

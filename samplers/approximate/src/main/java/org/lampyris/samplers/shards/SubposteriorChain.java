@@ -55,7 +55,8 @@ record SubposteriorChain(
         throw UserException.data("it has no rows");
       }
       MapFinder finder = new MapFinder(model.prior(), model.coefficients(), TOLERANCE, MOST_PASSES);
-      Objective objective = Objective.of(blocks, model.model(), 1);
+      long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
+      Objective objective = Objective.of(blocks, model.surrogate(rows), 1);
       double[] start = model.start();
       return start == null
           ? finder.find(objective, null, pass -> {})

@@ -60,7 +60,8 @@ public final class MemoryRun {
             PriorConfig.of("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
             null);
     MapFinder finder = new MapFinder(model.prior(), model.coefficients(), 1e-3, 100);
-    Objective objective = Objective.of(blocks, model.model(), 1);
+    long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
+    Objective objective = Objective.of(blocks, model.surrogate(rows), 1);
     double[] start = model.start();
     this.fit =
         start == null

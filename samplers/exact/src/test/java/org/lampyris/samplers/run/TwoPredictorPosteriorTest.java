@@ -73,8 +73,28 @@ class TwoPredictorPosteriorTest {
     return new Case(run, quadrature(run));
   }
 
+  /** Rows about the third decile, η = 0.7 + 0.5x, with sigma 1.3. */
+  private static Case decile(String family, UniformRandomProvider rng) {
+    double[] x = new double[2 * ROWS];
+    double[] y = new double[ROWS];
+    ZigguratSampler.NormalizedGaussian normal = ZigguratSampler.NormalizedGaussian.of(rng);
+    ZigguratSampler.Exponential e = ZigguratSampler.Exponential.of(rng);
+    for (int i = 0; i < ROWS; i++) {
+      x[2 * i] = 1;
+      x[2 * i + 1] = normal.sample();
+      y[i] = 0.7 + 0.5 * x[2 * i + 1] + 1.3 * (e.sample() / 0.3 - e.sample() / 0.7);
+    }
+    FamilySpec spec = FamilySpec.of(family).with("quantile", 0.3);
+    List<DataBlock> blocks = List.of(new DenseBlock(0, 2, x, y, null));
+    MemoryRun run = new MemoryRun(spec, blocks, List.of("(Intercept)", "x"), Map.of());
+    return new Case(run, quadrature(run));
+  }
+
   private static Case posterior(String family) {
     UniformRandomProvider rng = new Streams(3).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    if (family.equals("asymmetric_laplace")) {
+      return decile(family, rng);
+    }
     if (family.equals("robust") || family.endsWith("negative_binomial")) {
       return shared(family, rng);
     }
@@ -146,6 +166,8 @@ class TwoPredictorPosteriorTest {
     "zero_inflated_poisson, metropolis, hmc",
     "zero_inflated_poisson, firefly, hmc",
     "robust, firefly, hmc",
+    "asymmetric_laplace, metropolis, hmc",
+    "asymmetric_laplace, firefly, hmc",
     "zero_inflated_negative_binomial, firefly, hmc",
     "hurdle_negative_binomial, firefly, hmc",
   })
