@@ -136,7 +136,7 @@ class ConcavityTest {
           new Case("robust", Map.of("df", 4.0, "scale", 0.7), ConcavityTest::real, false),
           new Case(
               "asymmetric_laplace",
-              Map.of("quantile", 0.3, "sigma", 2.0),
+              Map.of("quantile", 0.3, "sigma", "exponential(1)"),
               ConcavityTest::real,
               false),
           new Case(

@@ -39,7 +39,7 @@ class CollapsePassTest {
     UserException e = assertThrows(UserException.class, () -> collapse(0.4));
     String message = String.valueOf(e.getMessage());
     assertTrue(
-        message.startsWith("row 1 of block 7, label 4.0, has no local bound: near η = 1.0, within 3"),
+        message.startsWith("row 1 of block 7, label 4.0, has no local bound: near η = 1.000,"),
         message);
     assertTrue(message.contains("Rewrite the likelihood in the family's class"), message);
   }

@@ -435,10 +435,10 @@ class ConfigReaderTest {
             + " for instance trials: n.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
-        "model: {family: asymmetric_laplace, quantile: 1}| job.yaml:1:45: model.quantile must be"
-            + " a number in (0, 1), but is 1.",
-        "model: {family: asymmetric_laplace, quantile: 0}| job.yaml:1:45: model.quantile must be"
-            + " a number in (0, 1), but is 0.",
+        "model: {family: asymmetric_laplace, quantile: 1}| job.yaml:1:47: model.quantile must be"
+            + " a number in (0, 1), but is \"1\".",
+        "model: {family: asymmetric_laplace, quantile: 0}| job.yaml:1:47: model.quantile must be"
+            + " a number in (0, 1), but is \"0\".",
         "model: {family: hurdle_poisson, hu: 1}| job.yaml:1:37: model.hu must be a number in (0,"
             + " 1), but is \"1\".",
         "model: {family: robust, df: jeffreys}| job.yaml:1:29: model.df: df has no posterior with"
@@ -462,7 +462,7 @@ class ConfigReaderTest {
         "model: {family: mixture, sigma: half_normal(1)}| job.yaml:1:33: model.sigma must be a"
             + " number above 0, but is \"half_normal(1)\".",
         "model: {family: gamma, shape: 2, sigma: 1}| job.yaml:1:41: model.sigma … family: gaussian,"
-            + " mixture, … gamma. Remove it, or change model.family.",
+            + " asymmetric_laplace, mixture, … gamma. Remove it, or change model.family.",
         "model: {family: gaussian, sigma: wide}| job.yaml:1:34: model.sigma: cannot read the"
             + " prior \"wide\": at position 1, there is no prior named \"wide\""
             + FORMS,

@@ -5,7 +5,6 @@ import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.QuadraticForm;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.Prior;
-import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -42,12 +41,6 @@ final class FireflyMixing {
   /** An alternation that takes longer than this is worth more bright rows. */
   private static final double LONG = 6;
 
-  /** Effective draws that a run is hardly ever estimated to have fewer than 400 with. */
-  private static final double ENOUGH = 650;
-
-  /** Times that are hardly shorter with any slack, so that runs too short for them are left. */
-  private static final double SHORT = 2;
-
   private FireflyMixing() {}
 
   /** Returns the configured slack, or otherwise the one that suits the table. */
@@ -60,26 +53,16 @@ final class FireflyMixing {
         ? LITTLE_SLACK
         : slackFor(
             longestTime(
-                bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0),
-            allowed(context.inputs().chains()));
-  }
-
-  /**
-   * Returns the longest time to allow: {@value #LONG}, or for fewer draws the time with which
-   * {@value #ENOUGH} are effective.
-   */
-  static double allowed(ChainSettings chains) {
-    double time = (double) chains.chains() * chains.draws() * chains.thin() / ENOUGH;
-    return time < SHORT ? LONG : Math.min(LONG, time);
+                bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0));
   }
 
   /**
    * Returns the slack for bounds with a given longest time without slack: {@value #LITTLE_SLACK},
-   * doubled up to {@value #MUCH_SLACK} until that time is allowed, in iterations.
+   * doubled up to {@value #MUCH_SLACK} until that time is at most {@value #LONG} iterations.
    */
-  static double slackFor(double longestTime, double allowed) {
+  static double slackFor(double longestTime) {
     double slack = LITTLE_SLACK;
-    while (slack < MUCH_SLACK && 1 + (longestTime - 1) * leftBy(slack) > allowed) {
+    while (slack < MUCH_SLACK && 1 + (longestTime - 1) * leftBy(slack) > LONG) {
       slack *= 2;
     }
     return slack;

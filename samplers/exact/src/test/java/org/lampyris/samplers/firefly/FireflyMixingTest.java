@@ -15,11 +15,9 @@ import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DenseBlock;
-import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.mode.MapFinder;
 import org.lampyris.samplers.mode.MapFit;
 import org.lampyris.samplers.mode.Objective;
-import org.lampyris.samplers.run.ChainSettings;
 
 class FireflyMixingTest {
 
@@ -55,11 +53,11 @@ class FireflyMixingTest {
 
   @Test
   void slackGrowsUntilTheAlternationIsShort() {
-    assertEquals(0.25, FireflyMixing.slackFor(1, 6));
-    assertEquals(8, FireflyMixing.slackFor(1e6, 6));
+    assertEquals(0.25, FireflyMixing.slackFor(1));
+    assertEquals(8, FireflyMixing.slackFor(1e6));
     double last = 0;
     for (double time = 2; time < 45; time *= 1.1) {
-      double slack = FireflyMixing.slackFor(time, 6);
+      double slack = FireflyMixing.slackFor(time);
       assertTrue(slack >= last, "more for a longer time");
       double left = 1 + (time - 1) * FireflyMixing.leftBy(slack);
       double leftByHalf = 1 + (time - 1) * FireflyMixing.leftBy(slack / 2);
@@ -67,17 +65,6 @@ class FireflyMixingTest {
       last = slack;
     }
     assertEquals(8, last);
-  }
-
-  /** 650 effective draws of 4,000 take a time of 6, of 2,000 one of 3; 100 have them never. */
-  @Test
-  void fewDrawsAllowShortAlternationsOnly() {
-    StartingPoint.Init init = StartingPoint.Init.LAPLACE;
-    assertEquals(6, FireflyMixing.allowed(new ChainSettings(4, 500, 1000, 1, 1, init)));
-    assertEquals(
-        2000.0 / 650, FireflyMixing.allowed(new ChainSettings(2, 500, 1000, 1, 1, init)), 1e-12);
-    assertEquals(6, FireflyMixing.allowed(new ChainSettings(2, 500, 50, 1, 1, init)));
-    assertTrue(FireflyMixing.slackFor(5, 3) > FireflyMixing.slackFor(5, 6));
   }
 
   /** E[x²/(x² + s)] for x ~ N(0, 1), by the trapezoidal rule. */
