@@ -49,6 +49,8 @@ class OperationsIT {
   /** Enough for small files in small blocks, three times, and too little for a part of Parquet. */
   private static final long ROOM = 60 << 20;
 
+  private static final long STANDSTILL_MILLIS = 20_000;
+
   @TempDir static Path folder;
   private static Night night;
   private static String expected;
@@ -341,6 +343,24 @@ class OperationsIT {
       Night.succeeds(first);
     }
     assertEquals(expected, night.draws("shared"));
+  }
+
+  /** As one whose machine swaps: its tasks take that much longer. */
+  @Test
+  void anExecutorThatStandsStillForAWhile() throws Exception {
+    String job = night.job("slow", KEYS);
+    try (Submission run = run(job)) {
+      assertTrue(run.awaits("warm-up …"), Night.said(run));
+      ProcessHandle executor = night.spark().executors().get(0);
+      try {
+        Signals.send("STOP", executor);
+        Waiting.millis(STANDSTILL_MILLIS);
+      } finally {
+        Signals.send("CONT", executor);
+      }
+      Night.succeeds(run);
+    }
+    assertEquals(expected, night.draws("slow"));
   }
 
   /** Less memory than Spark takes, and more than a Worker has. */
