@@ -365,7 +365,7 @@ class OperationsIT {
 
   /** Less memory than Spark takes, and more than a Worker has. */
   @ParameterizedTest
-  @CsvSource({"100m, 2, spark.executor.memory", "100g, 1, The cluster provides no executor"})
+  @CsvSource({"100m, 2, spark.executor.memory is too small", "100g, 1, no executor has come for"})
   void executorMemoryThatCannotBe(String memory, int code, String words) throws Exception {
     String job = night.job("executor-" + memory, KEYS);
     try (Submission run =
@@ -401,7 +401,7 @@ class OperationsIT {
     }
     Waiting.until(() -> !night.spark().hasDriver(), () -> night.spark().driverLog());
     String said = night.spark().driverLog();
-    assertTrue(said.contains("lampyris: sampler.draws"), said);
+    assertTrue(said.contains("lampyris: --set sampler.draws=0: "), said);
     assertTrue(said.contains("exit code 2 becomes 0"), said);
   }
 
