@@ -49,6 +49,8 @@ class OperationsIT {
   /** Enough for small files in small blocks, three times, and too little for a part of Parquet. */
   private static final long ROOM = 60 << 20;
 
+  private static final long STANDSTILL_MILLIS = 20_000;
+
   @TempDir static Path folder;
   private static Night night;
   private static String expected;
@@ -343,9 +345,27 @@ class OperationsIT {
     assertEquals(expected, night.draws("shared"));
   }
 
+  /** As one whose machine swaps: its tasks take that much longer. */
+  @Test
+  void anExecutorThatStandsStillForAWhile() throws Exception {
+    String job = night.job("slow", KEYS);
+    try (Submission run = run(job)) {
+      assertTrue(run.awaits("warm-up …"), Night.said(run));
+      ProcessHandle executor = night.spark().executors().get(0);
+      try {
+        Signals.send("STOP", executor);
+        Waiting.millis(STANDSTILL_MILLIS);
+      } finally {
+        Signals.send("CONT", executor);
+      }
+      Night.succeeds(run);
+    }
+    assertEquals(expected, night.draws("slow"));
+  }
+
   /** Less memory than Spark takes, and more than a Worker has. */
   @ParameterizedTest
-  @CsvSource({"100m, 2, spark.executor.memory", "100g, 1, The cluster provides no executor"})
+  @CsvSource({"100m, 2, spark.executor.memory is too small", "100g, 1, no executor has come for"})
   void executorMemoryThatCannotBe(String memory, int code, String words) throws Exception {
     String job = night.job("executor-" + memory, KEYS);
     try (Submission run =
@@ -381,7 +401,7 @@ class OperationsIT {
     }
     Waiting.until(() -> !night.spark().hasDriver(), () -> night.spark().driverLog());
     String said = night.spark().driverLog();
-    assertTrue(said.contains("lampyris: sampler.draws"), said);
+    assertTrue(said.contains("lampyris: --set sampler.draws=0: "), said);
     assertTrue(said.contains("exit code 2 becomes 0"), said);
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -40,9 +41,18 @@ public record Failure(int exitCode, String message) {
       Pattern.compile(
           "\\[(ARITHMETIC_OVERFLOW|DIVIDE_BY_ZERO|REMAINDER_BY_ZERO|CAST_INVALID_INPUT|CAST_OVERFLOW|NUMERIC_VALUE_OUT_OF_RANGE|INVALID_ARRAY_INDEX|DATETIME_OVERFLOW)");
 
+  private static final String UNSERVED = "The cluster provides no executor: ";
+
+  private static final Pattern NO_EXECUTOR =
+      Pattern.compile(Pattern.quote(ClusterWatch.NONE_CAME) + " for \\d+ s \\([^)]*\\)");
+
+  /** Spark's words for a heap in which its own reserve has no room. */
+  private static final Pattern TOO_SMALL =
+      Pattern.compile("\\[INVALID_(EXECUTOR|DRIVER)_MEMORY\\]\\D*(\\d+)\\D*(\\d+)");
+
   /** Returns whether this is an internal error, whose stack trace is logged. */
   public boolean isInternal() {
-    return exitCode == ExitCode.INTERNAL;
+    return exitCode == ExitCode.INTERNAL && !message.startsWith(UNSERVED);
   }
 
   /** Returns the failure that a throwable means to the user. */
@@ -118,13 +128,21 @@ public record Failure(int exitCode, String message) {
           "No Spark master is set. Start with submit-scripts/lampyris, or with spark-submit"
               + " --master.");
     }
-    if (text.contains("no executor has come")) {
+    Matcher none = NO_EXECUTOR.matcher(text);
+    if (none.find()) {
       return new Failure(
           ExitCode.INTERNAL,
-          "The cluster provides no executor: "
-              + firstLine(t)
+          UNSERVED
+              + none.group()
               + ". Compare its free cores and memory with spark.executor.cores and"
               + " spark.executor.memory.");
+    }
+    Matcher memory = TOO_SMALL.matcher(text);
+    if (memory.find()) {
+      return usage(
+          "Spark does not start, because spark.%s.memory is too small: it has %s bytes, and must have at least %s. Raise it."
+              .formatted(
+                  memory.group(1).toLowerCase(Locale.ROOT), memory.group(2), memory.group(3)));
     }
     if (text.contains("SparkContext has been shutdown")
         || text.contains("SparkContext was shut down")

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.fs.FSError;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.job.Steps;
@@ -63,7 +64,7 @@ public final class Sampling {
           program,
           steps.summarizer(run.chains().size(), run.chains().get(0).size()),
           progress);
-    } catch (IOException e) {
+    } catch (IOException | FSError e) { // the latter of a local disk
       throw StorageProblem.writing(job.outputFolder(), e);
     }
   }

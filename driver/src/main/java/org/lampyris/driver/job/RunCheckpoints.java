@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSError;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
@@ -304,7 +305,7 @@ final class RunCheckpoints {
       run.going.fence().require();
       try {
         write(made.apply(folder.rows(number + 1)), traces, beyond);
-      } catch (Exception e) { // Spark throws checked ones that its methods do not declare
+      } catch (Exception | FSError e) { // Spark's methods do not declare all; a full local disk
         run.going.fence().require(); // what is there may be another process's
         UserException problem = StorageProblem.writing(folder.toString(), e);
         folder.discard(number + 1, problem);

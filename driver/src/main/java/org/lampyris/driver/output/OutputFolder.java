@@ -104,7 +104,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
    * @throws UserException (usage) if a run that is under way writes to this folder
    */
   private void removeLeftovers() throws IOException {
-    long now = fs.getFileStatus(work).getModificationTime();
+    long now = lease.lastSign();
     for (FileStatus status : fs.listStatus(folder)) {
       Path other = status.getPath();
       if (other.getName().startsWith(WORK) && !other.getName().equals(work.getName())) {
@@ -114,6 +114,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
               "The output folder %s is being written by %s. Name another folder, or wait. If that process was killed, this is known in a minute."
                   .formatted(folder, user.get().name()));
         }
+        Lease.revoke(fs, other);
         finish(other);
         OwnFiles.delete(fs, other);
       }
@@ -121,10 +122,21 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     // Nobody else writes here now: see above.
     for (FileStatus status : fs.listStatus(folder)) {
       if (LEFT.matcher(status.getPath().getName()).matches()
-          && now - status.getModificationTime() > TimeUnit.MINUTES.toMillis(1)) {
+          && now - lastChange(status) > TimeUnit.MINUTES.toMillis(1)) {
         OwnFiles.delete(fs, status.getPath());
       }
     }
+  }
+
+  /** Returns when a file changed, or the last in a folder: a store may not know of the folder. */
+  private long lastChange(FileStatus status) throws IOException {
+    long last = status.isFile() ? status.getModificationTime() : 0;
+    if (status.isDirectory()) {
+      for (FileStatus one : fs.listStatus(status.getPath())) {
+        last = Math.max(last, one.getModificationTime());
+      }
+    }
+    return last;
   }
 
   /**
@@ -237,7 +249,13 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
    * Moves every item into place, and earlier ones aside; back if anything fails. Files of others in
    * an item that is a folder stay in it.
    *
+   * <p>Two processes cannot both publish. Each makes its folder before it looks for others, so at
+   * least one sees the other. It waits for a sign of it, and otherwise takes its lease and its
+   * written items away before it publishes. A process that only paused looks at its lease before
+   * each step, and has nothing left to move.
+   *
    * @param unwritten items that this time there are none of: earlier ones are removed
+   * @throws UserException (usage) if another process has taken over
    */
   public void publish(String... unwritten) throws IOException {
     requireHeld();
@@ -256,7 +274,9 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
                         new Path(folder, item),
                         new Path(aside, item)))
             .toList(),
-        new Path(aside, TURNED));
+        new Path(aside, TURNED),
+        lease);
+    requireHeld();
     drop(aside);
   }
 

@@ -117,6 +117,27 @@ class FailureTest {
   }
 
   @Test
+  void executorsThatCannotBeAreTold() {
+    assertTold(
+        2,
+        "spark.executor.memory is too small: it has 104857600 bytes, and must have at least"
+            + " 471859200",
+        new IllegalArgumentException(
+            "[INVALID_EXECUTOR_MEMORY] Executor memory 104857600 must be at least 471859200.\n"
+                + "Please increase executor memory."));
+    SparkException cancelled =
+        new SparkException(
+            "[SPARK_JOB_CANCELLED] Job 0 cancelled no executor has come for 13 s"
+                + " (spark.lampyris.executorTimeout) SQLSTATE: XXKDA");
+    assertTold(
+        1,
+        "The cluster provides no executor: no executor has come for 13 s"
+            + " (spark.lampyris.executorTimeout). ",
+        new IllegalStateException(cancelled));
+    assertFalse(Failure.of(cancelled).isInternal());
+  }
+
+  @Test
   void aMissingMasterIsTold() {
     assertTold(
         2,

@@ -31,6 +31,9 @@ class ObjectStoreTest {
   private static final String MARKER = "schema.json";
   private static final int MOST = 200;
 
+  /** The first look at a lease is the one that takes it. */
+  private static final int AFTER_TAKING = 1;
+
   private final Configuration conf = PiecewiseFileSystem.configuration();
   private final Path temp;
 
@@ -41,6 +44,7 @@ class ObjectStoreTest {
   @AfterEach
   void live() {
     PiecewiseFileSystem.dieAfter(Long.MAX_VALUE);
+    PiecewiseFileSystem.pauseAfter(Long.MAX_VALUE, () -> {});
   }
 
   /** Returns the files in a folder with what is in them. */
@@ -71,6 +75,8 @@ class ObjectStoreTest {
             new org.apache.hadoop.fs.Path(output.temporary("draws"), k + generation + ".parquet");
         Files.writeString(local(part), generation);
       }
+      Files.writeString(
+          local(new org.apache.hadoop.fs.Path(output.temporary("draws"), "same.csv")), generation);
       if (withFile) {
         Files.writeString(local(output.temporary("summary.csv")), generation);
       }
@@ -84,6 +90,7 @@ class ObjectStoreTest {
     for (int k = 0; k < 3; k++) {
       all.put("draws/" + k + generation + ".parquet", generation);
     }
+    all.put("draws/same.csv", generation);
     if (withFile) {
       all.put("summary.csv", generation);
     }
@@ -129,6 +136,42 @@ class ObjectStoreTest {
       assertEquals(whole("c", true), content(folder), changes + " changes");
     }
     assertTrue(incomplete > 10, incomplete + " were killed");
+  }
+
+  /**
+   * A process pauses before any of its steps, is taken for dead, and goes on once another one has
+   * published into the same folder: what that has published stays as it is.
+   */
+  @Test
+  void aProcessThatWasTakenOverLeavesTheResultsOfTheOther() throws IOException {
+    int refused = 0;
+    boolean[] paused = {true};
+    for (int looks = AFTER_TAKING; paused[0]; looks++) {
+      assertTrue(looks < MOST, "it never ends");
+      Path folder = temp.resolve("paused-" + looks);
+      publish(folder, "a", true);
+      Files.writeString(folder.resolve("draws/notes.txt"), "mine");
+      paused[0] = false;
+      PiecewiseFileSystem.pauseAfter(
+          looks,
+          () -> {
+            dead(folder);
+            publish(folder, "c", false);
+            paused[0] = true;
+          });
+      try {
+        publish(folder, "b", true);
+      } catch (UserException e) {
+        refused++;
+        assertTrue(String.valueOf(e.getMessage()).startsWith("Another process"), e.getMessage());
+      }
+      PiecewiseFileSystem.pauseAfter(Long.MAX_VALUE, () -> {});
+      assertEquals(paused[0] ? whole("c", false) : whole("b", true), visible(folder), looks + "");
+      dead(folder);
+      publish(folder, "d", true);
+      assertEquals(whole("d", true), content(folder), looks + " looks");
+    }
+    assertTrue(refused > 10, refused + " were taken over");
   }
 
   /** Returns what readers see: not what is being written. */
@@ -204,6 +247,39 @@ class ObjectStoreTest {
       }
     }
     assertTrue(without > 3, without + " were without a schema for a time");
+  }
+
+  @Test
+  void aProcessThatWasTakenOverLeavesTheTableOfTheOther() throws IOException {
+    int refused = 0;
+    boolean[] paused = {true};
+    for (int looks = AFTER_TAKING; paused[0]; looks++) {
+      assertTrue(looks < MOST, "it never ends");
+      Path folder = temp.resolve("paused-table-" + looks).resolve("prepared");
+      write(folder, "a");
+      Files.writeString(folder.resolve("notes.txt"), "mine");
+      paused[0] = false;
+      PiecewiseFileSystem.pauseAfter(
+          looks,
+          () -> {
+            dead(Objects.requireNonNull(folder.getParent()));
+            write(folder, "c");
+            paused[0] = true;
+          });
+      try {
+        write(folder, "b");
+      } catch (UserException e) {
+        refused++;
+        assertTrue(String.valueOf(e.getMessage()).startsWith("Another process"), e.getMessage());
+      }
+      PiecewiseFileSystem.pauseAfter(Long.MAX_VALUE, () -> {});
+      Map<String, String> seen = content(folder);
+      seen.remove("_partial");
+      assertEquals(table(paused[0] ? "c" : "b"), seen, looks + " looks");
+      write(folder, "d");
+      assertEquals(table("d"), content(folder), looks + " looks");
+    }
+    assertTrue(refused > 3, refused + " were taken over");
   }
 
   /** A folder of somebody else's that has no such document is not replaced. */

@@ -116,18 +116,18 @@ class OutputFolderTest {
   void leftoversOfKilledProcessesAreRemoved() throws IOException {
     String uuid = "0b1c2d3e-0000-4000-8000-123456789abc";
     Path effects = Files.createDirectories(folder.resolve("effects.tmp-" + uuid));
-    Files.writeString(effects.resolve("rows.parquet"), "");
+    Path rows = Files.writeString(effects.resolve("rows.parquet"), "");
     Path work = Files.createDirectories(folder.resolve("_writing-" + uuid));
     Files.writeString(work.resolve("one"), "1");
     Path killed = Files.createDirectories(folder.resolve("_writing-" + uuid.replace('0', '2')));
     Files.writeString(killed.resolve("draws.csv"), "");
     Path kept = Files.createDirectories(folder.resolve("effects.tmp-" + uuid.replace('0', '3')));
-    Files.writeString(kept.resolve("thesis.tex"), "");
+    Path thesis = Files.writeString(kept.resolve("thesis.tex"), "");
     Path backup = Files.createDirectories(folder.resolve("effects.tmp-backup"));
     Path notes = Files.writeString(folder.resolve("_" + uuid), "");
     Path mine = Files.writeString(folder.resolve("_notes"), "");
     Path young = Files.writeString(folder.resolve("_" + uuid.replace('0', '1')), "");
-    for (Path old : List.of(effects, work, killed, kept, backup, notes, mine)) {
+    for (Path old : List.of(effects, rows, work, killed, kept, thesis, backup, notes, mine)) {
       Files.setLastModifiedTime(old, FileTime.fromMillis(0));
     }
     reserve(false).close();

@@ -14,13 +14,23 @@ import org.apache.hadoop.util.Progressable;
 /**
  * A local file system that behaves as an object store does: a folder is renamed by copying its
  * files and deleting them, one by one. After a number of changes the process is dead: every further
- * one fails.
+ * one fails. After a number of looks at its lease it pauses, while another process does something.
  */
 public class PiecewiseFileSystem extends RawLocalFileSystem {
   private static final URI ROOT = URI.create("piece:///");
 
   /** How many changes are left. */
   private static long left = Long.MAX_VALUE;
+
+  /** How many looks at a lease are left before the pause. */
+  private static long looks = Long.MAX_VALUE;
+
+  private static Pause pause = () -> {};
+
+  /** What another process does meanwhile. */
+  interface Pause {
+    void take() throws IOException;
+  }
 
   /** Returns a configuration that knows it, as {@code piece:}. */
   static Configuration configuration() {
@@ -33,6 +43,30 @@ public class PiecewiseFileSystem extends RawLocalFileSystem {
   /** Lets the process live for a number of changes. */
   static void dieAfter(long changes) {
     left = changes;
+  }
+
+  /** Has the process pause before the look at its lease that comes after a number of others. */
+  static void pauseAfter(long number, Pause meanwhile) {
+    looks = number;
+    pause = meanwhile;
+  }
+
+  private static void look(Path path) throws IOException {
+    if (path.getName().equals("_owner") && looks-- == 0) {
+      pause.take();
+    }
+  }
+
+  @Override
+  public FileStatus getFileStatus(Path path) throws IOException {
+    look(path);
+    return super.getFileStatus(path);
+  }
+
+  @Override
+  public boolean exists(Path path) throws IOException {
+    look(path);
+    return super.exists(path);
   }
 
   private static void change() throws IOException {

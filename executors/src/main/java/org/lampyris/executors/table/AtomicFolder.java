@@ -2,6 +2,7 @@ package org.lampyris.executors.table;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
@@ -115,7 +116,8 @@ public final class AtomicFolder implements AutoCloseable {
    *
    * @param overwrite whether an existing one is replaced; {@link #requireFree} looks first
    * @param marker see {@link #requireFree}
-   * @throws UserException (usage) if it exists, or cannot be written
+   * @throws UserException (usage) if it exists, cannot be written, or is being written by another
+   *     process
    */
   public static AtomicFolder create(
       String folder, boolean overwrite, String marker, Configuration conf) {
@@ -130,7 +132,12 @@ public final class AtomicFolder implements AutoCloseable {
       }
       AtomicFolder made =
           new AtomicFolder(fs, path, temporary, overwrite, marker, Lease.take(fs, temporary));
-      removeLeftovers(fs, path, temporary, marker);
+      try {
+        made.removeLeftovers();
+      } catch (IOException | RuntimeException e) {
+        made.close();
+        throw e;
+      }
       return made;
     } catch (IOException | IllegalArgumentException e) {
       throw StorageProblem.writing(folder, e);
@@ -140,24 +147,37 @@ public final class AtomicFolder implements AutoCloseable {
   /**
    * Removes temporary folders of killed processes, and what they have replaced. If one was killed
    * with nothing in the place of what it was to replace, that is left.
+   *
+   * @throws UserException (usage) if a living process writes the same folder
    */
-  private static void removeLeftovers(FileSystem fs, Path target, Path own, String marker)
-      throws IOException {
-    long now = fs.getFileStatus(own).getModificationTime();
-    for (FileStatus status : fs.listStatus(target.getParent())) {
+  private void removeLeftovers() throws IOException {
+    long now = lease.lastSign();
+    for (FileStatus status : fileSystem.listStatus(target.getParent())) {
       Path other = status.getPath();
-      if (other.getName().matches(Pattern.quote(target.getName()) + "\\.tmp-[0-9a-f]{8}")
-          && !other.equals(own)
-          && Lease.user(fs, other, now).isEmpty()) {
-        OwnFiles.delete(fs, other);
-      } else if (other.getName().matches(Pattern.quote(target.getName()) + "\\.old-[0-9a-f]{8}")
-          && fs.exists(new Path(other, marker))
-          && fs.exists(target)) {
+      if (isBeside(other, "tmp") && !other.equals(temporary)) {
+        Optional<Lease.Owner> user = Lease.userAfterWait(fileSystem, other, now);
+        if (user.isPresent()) {
+          throw UserException.usage(
+              "The folder %s is being written by %s. Name another folder, or wait."
+                  .formatted(target, user.get().name()));
+        }
+        Lease.revoke(fileSystem, other);
+        OwnFiles.delete(fileSystem, other);
+      } else if (isBeside(other, "old")
+          && fileSystem.exists(new Path(other, marker))
+          && fileSystem.exists(target)) {
         // Replaced, by a process that was killed before it could remove it.
-        OwnFiles.rescue(fs, other, target);
-        fs.delete(other, true);
+        OwnFiles.rescue(fileSystem, other, target);
+        fileSystem.delete(other, true);
       }
     }
+  }
+
+  /** Returns whether {@link #sibling} has made a path. */
+  private boolean isBeside(Path other, String kind) {
+    return other
+        .getName()
+        .matches(Pattern.quote(target.getName()) + "\\." + kind + "-[0-9a-f]{8}");
   }
 
   private static Path sibling(Path path, String kind) {
@@ -177,7 +197,6 @@ public final class AtomicFolder implements AutoCloseable {
   public void commit() {
     try {
       lease.requireHeld();
-      lease.close();
       Path old = sibling(target, "old");
       boolean replaced = fileSystem.exists(target);
       if (replaced && !overwrite) {
@@ -189,7 +208,8 @@ public final class AtomicFolder implements AutoCloseable {
         committed = true;
         return;
       }
-      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)), null);
+      lease.close(); // it would be moved, too
+      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)), null, null);
       committed = true;
       if (replaced) {
         OwnFiles.rescue(fileSystem, old, target);
@@ -202,24 +222,29 @@ public final class AtomicFolder implements AutoCloseable {
 
   /**
    * Moves file by file, and the marker, which readers look for, last. If this process is killed
-   * meanwhile, the folder has no marker, and the next one may replace it.
+   * meanwhile, the folder has no marker, and the next one may replace it. Only the owner of the
+   * lease moves: whoever takes over removes what this process has written before it moves its own.
    */
   private void movePieces() throws IOException {
     fileSystem.mkdirs(target);
     Path partial = new Path(target, PARTIAL);
     fileSystem.create(partial, true).close();
     fileSystem.delete(new Path(target, marker), false);
+    lease.requireHeld();
     OwnFiles.delete(fileSystem, target);
     for (FileStatus status : fileSystem.listStatus(temporary)) {
       String name = status.getPath().getName();
-      if (!name.equals(marker)) {
+      if (!name.equals(marker) && !name.equals(Lease.FILE)) {
+        lease.requireHeld();
         AtomicMove.into(fileSystem, status.getPath(), new Path(target, name));
       }
     }
     Path last = new Path(temporary, marker);
     if (fileSystem.exists(last)) {
+      lease.requireHeld();
       AtomicMove.into(fileSystem, last, new Path(target, marker));
     }
+    lease.close();
     fileSystem.delete(partial, false);
     fileSystem.delete(temporary, true);
   }

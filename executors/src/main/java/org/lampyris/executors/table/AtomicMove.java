@@ -49,9 +49,13 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
    * Moves all to their places, in order, and existing items aside before, in the reverse order.
    *
    * @param turned an empty file that is made between the two; null for none
+   * @param lease is looked at before each step; null if nobody else can write there
    * @throws IOException if one cannot be moved; then what was there before is there again
+   * @throws org.lampyris.bounds.config.UserException (usage) if another process has taken over;
+   *     then what is there is left to it
    */
-  public static void all(FileSystem fs, List<AtomicMove> moves, @Nullable Path turned)
+  public static void all(
+      FileSystem fs, List<AtomicMove> moves, @Nullable Path turned, @Nullable Lease lease)
       throws IOException {
     for (AtomicMove move : moves) {
       if (move.written != null && !fs.exists(move.written)) {
@@ -65,26 +69,49 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
         AtomicMove move = moves.get(k);
         if (fs.exists(move.place)) {
           kept.push(move);
-          rename(fs, move.place, move.aside);
+          move(fs, move.place, move.aside, lease);
         }
       }
       if (turned != null) {
+        requireHeld(lease);
         put(fs, turned, new byte[0], true);
       }
       for (AtomicMove move : moves) {
         if (move.written != null) {
           placed.push(move);
-          rename(fs, move.written, move.place);
+          move(fs, move.written, move.place, lease);
         }
       }
     } catch (IOException e) {
       try {
+        requireHeld(lease);
         back(fs, placed, turned, kept);
       } catch (IOException again) {
         e.addSuppressed(again);
       }
       throw e;
     }
+  }
+
+  private static void requireHeld(@Nullable Lease lease) throws IOException {
+    if (lease != null) {
+      lease.requireHeld();
+    }
+  }
+
+  /** Moves a file or folder; file by file, with a look at the lease, where that takes long. */
+  private static void move(FileSystem fs, Path from, Path to, @Nullable Lease lease)
+      throws IOException {
+    requireHeld(lease);
+    if (lease == null || isAtomic(fs) || fs.getFileStatus(from).isFile()) {
+      rename(fs, from, to);
+      return;
+    }
+    fs.mkdirs(to);
+    for (FileStatus status : fs.listStatus(from)) {
+      move(fs, status.getPath(), new Path(to, status.getPath().getName()), lease);
+    }
+    fs.delete(from, false); // it is empty, or has files of another process
   }
 
   /** Takes moves back, so that at every moment all could still go on, or all could go back. */

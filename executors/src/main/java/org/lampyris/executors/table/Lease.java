@@ -96,6 +96,28 @@ public final class Lease implements AutoCloseable {
     }
   }
 
+  /**
+   * Returns what the file system's clock said when this process last gave a sign.
+   *
+   * @throws UserException (usage) if the folder is no longer this process's
+   */
+  public long lastSign() throws IOException {
+    try {
+      return fs.getFileStatus(file).getModificationTime();
+    } catch (FileNotFoundException e) {
+      requireHeld();
+      throw e;
+    }
+  }
+
+  /**
+   * Takes over the folder of a process that is taken for dead: should it live, it finds this out
+   * before its next step, and leaves alone what is there by then.
+   */
+  public static void revoke(FileSystem fs, Path folder) throws IOException {
+    fs.delete(new Path(folder, FILE), false);
+  }
+
   private synchronized void write() throws IOException {
     try (OutputStream out = fs.create(file, true)) {
       out.write(self().getBytes(StandardCharsets.UTF_8));

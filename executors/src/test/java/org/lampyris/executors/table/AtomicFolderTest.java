@@ -50,6 +50,19 @@ class AtomicFolderTest {
     assertEquals(List.of("out"), names());
   }
 
+  /** One of them would move away what the other has moved. */
+  @Test
+  void twoProcessesDoNotWriteOneFolder() throws IOException {
+    try (AtomicFolder folder = create(false)) {
+      put(folder, "marker", "new");
+      UserException refused = assertThrows(UserException.class, () -> create(true));
+      assertTold("is being written by process " + ProcessHandle.current().pid(), refused);
+      folder.commit();
+    }
+    assertEquals("new", Files.readString(parent.resolve("out/marker")));
+    assertEquals(List.of("out"), names());
+  }
+
   @Test
   void leavesNothingBehindOnFailure() throws IOException {
     try (AtomicFolder folder = create(false)) {
