@@ -3,6 +3,7 @@ package org.lampyris.dataprep.precompute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
@@ -67,8 +68,10 @@ record CollapsePass(
     if (local != null) {
       CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
       LowerBound.BothAnchors anchors = local.bothAnchorsAt(block, mode);
-      requireFinite(block, local, anchors.lower());
       local.collapse(block, anchors.lower(), inBall);
+      if (!Arrays.stream(inBall.packed()).allMatch(Double::isFinite)) {
+        throw unbounded(block, local, anchors.lower());
+      }
       add(inBall, 2, out);
       CollapsedQuadratic above = new CollapsedQuadratic(mode);
       anchors.upper().ifPresent(upper -> local.collapse(block, upper, above));
@@ -76,30 +79,29 @@ record CollapsePass(
     }
   }
 
-  /**
-   * Refuses a bound that is unbounded below: no interval holds a derivative of the log-likelihood.
-   *
-   * @throws UserException (data) that names the row
-   */
-  private static void requireFinite(DataBlock block, LowerBound local, Anchors anchors) {
-    for (int row = 0; row < block.rows(); row++) {
-      for (int k = 0; k < local.anchorWidth(); k++) {
-        if (!Double.isFinite(anchors.get(row, k))) {
-          throw UserException.data(
-              Text.of(
-                  "row %d of block %d, label %s, has no local bound: near η = %.4g, within %.3g"
-                      + " posterior sds of the mode, a derivative of log L has no finite bound."
-                      + " A quotient or logarithm may reach 0 there. Rewrite the likelihood in the"
-                      + " family's class with functions that stay finite, or return no localBound"
-                      + " and set sampler.algorithm: metropolis.",
-                  row,
-                  block.id(),
-                  block.response(row),
-                  anchors.get(row, 0),
-                  local.region().map(Region::radius).orElse(Double.POSITIVE_INFINITY)));
-        }
-      }
-    }
+  /** Says which row has a bound of −∞: no interval holds a derivative of its log-likelihood. */
+  private static UserException unbounded(DataBlock block, LowerBound local, Anchors anchors) {
+    int row =
+        IntStream.range(0, block.rows())
+            .filter(n -> !isFinite(anchors, n, local.anchorWidth()))
+            .findFirst()
+            .orElse(0);
+    return UserException.data(
+        Text.of(
+            "row %d of block %d, label %s, has no local bound: near η = %.4g, within %.3g"
+                + " posterior sds of the mode, a derivative of log L has no finite bound."
+                + " A quotient or logarithm may reach 0 there. Rewrite the likelihood in the"
+                + " family's class with functions that stay finite, or return no localBound"
+                + " and set sampler.algorithm: metropolis.",
+            row,
+            block.id(),
+            block.response(row),
+            anchors.get(row, 0),
+            local.region().map(Region::radius).orElse(Double.POSITIVE_INFINITY)));
+  }
+
+  private static boolean isFinite(Anchors anchors, int row, int width) {
+    return IntStream.range(0, width).allMatch(k -> Double.isFinite(anchors.get(row, k)));
   }
 
   /** Returns these with the same of other rows added, about the same mode. */
