@@ -23,9 +23,10 @@ import org.lampyris.bounds.rows.DataBlock;
  * <pre>|r| ≤ q(r) = sr + a(sr − α)², a = 2L/(L + α)² for α ≥ L, and 1/(2α) for α < L.</pre>
  *
  * <p>The second, r²/(2α) + α/2, touches |r| at ±α and holds everywhere; the first touches it at α
- * and at the far end of the ball. Of both, α is the one with the least E[q(r)], r ~ N(r̂, sd²): |r̂|
- * + ρ/R², √(r̂² + sd²), or L if neither is on its side. So bright rows come from those within the
- * ball of the kink, √n of n rows, with gaps of the order of 1/√n: their number hardly depends on n.
+ * and at the far end of the ball. Of both, α is the one with the least E[q(r)], r ~ N(r̂, sd²):
+ * |r̂| + ρ/R², √(r̂² + sd²), or L if neither is on its side. So bright rows come from those within
+ * the ball of the kink, √n of n rows, with gaps of the order of 1/√n: their number hardly depends
+ * on n.
  *
  * <p>With Q(η) = ½(q(r) + (2q − 1)r) and w = τ − τ̂, log B is the Taylor polynomial of order 2 of
  * −τ − e^−τ Q less D_η u²/2 + D_τ w²/2, in which for |w| ≤ ω, the ball's extent,
@@ -33,8 +34,8 @@ import org.lampyris.bounds.rows.DataBlock;
  * <pre>D_η = e^−τ̂ a(e^ω − 1), D_τ = e^−τ̂ (Q(ψ − 1) + |Q′|ρψ), ψ = 2(e^ω − 1 − ω)/ω².</pre>
  *
  * <p>It touches log L at the point if the row is not within the ball of the kink. The anchor of a
- * row is (η̂, τ̂, a, sα, D_η, D_τ). Source: ours; the second quadratic is of Hunter and Lange (2000),
- * section 2.
+ * row is (η̂, τ̂, a, sα, D_η, D_τ). Source: ours; the second quadratic is of Hunter and Lange
+ * (2000), section 2.
  */
 final class AsymmetricLaplaceBound implements LowerBound {
   private static final int WIDTH = 6;

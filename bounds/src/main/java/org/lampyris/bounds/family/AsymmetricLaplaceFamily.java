@@ -13,6 +13,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.GivenDispersion;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 
@@ -111,9 +112,9 @@ public final class AsymmetricLaplaceFamily extends DispersedFamily {
   }
 
   /**
-   * The likelihood itself, with a slope at the kink that is the mean of those beside it. ∂η =
-   * ρ′/σ, ∂τ = ρ/σ − 1, ∂²η = 0, ∂η∂τ = −ρ′/σ and ∂²τ = −ρ/σ, τ = log σ. Third derivatives have no
-   * bound, so that algorithms with Taylor proxies refuse it.
+   * The likelihood itself, with a slope at the kink that is the mean of those beside it. ∂η = ρ′/σ,
+   * ∂τ = ρ/σ − 1, ∂²η = 0, ∂η∂τ = −ρ′/σ and ∂²τ = −ρ/σ, τ = log σ. Third derivatives have no bound,
+   * so that algorithms with Taylor proxies refuse it.
    */
   public record CheckLikelihood(double quantile) implements DispersedLikelihood {
     @Override
@@ -135,7 +136,7 @@ public final class AsymmetricLaplaceFamily extends DispersedFamily {
   }
 
   private record AtScale(CheckLikelihood of, double tau)
-      implements DispersedLikelihood.At, Serializable {
+      implements JointLikelihood.At, Serializable {
     @Override
     public double logLikelihood(double eta, double y) {
       return of.logLikelihood(y - eta, tau);

@@ -83,7 +83,12 @@ public enum DrawnResponse {
 
   /** Returns whether labels are whole numbers. */
   boolean isWhole() {
-    return this != GAUSSIAN && !isQuantile() && this != ROBUST && this != GAMMA && this != BETA && !isTime();
+    return this != GAUSSIAN
+        && !isQuantile()
+        && this != ROBUST
+        && this != GAMMA
+        && this != BETA
+        && !isTime();
   }
 
   private boolean isQuantile() {
@@ -127,7 +132,9 @@ public enum DrawnResponse {
 
   /** Returns the parameter that may depend on features: the first of {@link #own}. */
   Optional<String> modelled() {
-    return this == ORDINAL || isQuantile() ? Optional.empty() : own(0).keySet().stream().findFirst();
+    return this == ORDINAL || isQuantile()
+        ? Optional.empty()
+        : own(0).keySet().stream().findFirst();
   }
 
   /** Returns the value of {@link #modelled}; NaN if there is none. */
@@ -173,7 +180,10 @@ public enum DrawnResponse {
         yield successes;
       }
       case GAUSSIAN -> eta + own * normal(rng);
-      case ASYMMETRIC_LAPLACE -> eta + 2 * (exponential(rng) - exponential(rng));
+      case ASYMMETRIC_LAPLACE -> {
+        double above = exponential(rng);
+        yield eta + 2 * (above - exponential(rng));
+      }
       case POISSON -> count(Math.exp(eta), rng);
       case ROBUST -> eta + own * normal(rng) / Math.sqrt(gamma(2, 0.5, rng));
       case NEGATIVE_BINOMIAL -> overdispersed(eta, own, rng);

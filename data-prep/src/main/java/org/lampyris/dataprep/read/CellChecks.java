@@ -39,7 +39,10 @@ record CellChecks(Input input) {
   /** Refuses counts above 0 for a probability of 0 that is sampled. A table of one part may. */
   private void requireZeros(TableScan scan, InputColumns columns, @Nullable TableSchema like) {
     String zeros = columns.zeros();
-    if (zeros != null && like == null && scan.label instanceof NumberScan counts && counts.min() > 0) {
+    if (zeros != null
+        && like == null
+        && scan.label instanceof NumberScan counts
+        && counts.min() > 0) {
       throw input.problem(
           columns.label(),
           ("is %s%s, its least value, so no row has a 0 and the rows say nothing of model.%s. Set"

@@ -112,7 +112,9 @@ class FamilyDefaultsIT {
             "asymmetric_laplace, quantile: 0.7",
             (eta, random) ->
                 Double.toString(
-                    eta - Math.log(random.nextDouble()) / 0.7 + Math.log(random.nextDouble()) / 0.3),
+                    eta
+                        - Math.log(random.nextDouble()) / 0.7
+                        + Math.log(random.nextDouble()) / 0.3),
             "x",
             "firefly"),
         new Case("gamma", positive, "x", ""),

@@ -175,9 +175,7 @@ public final class AtomicFolder implements AutoCloseable {
 
   /** Returns whether {@link #sibling} has made a path. */
   private boolean isBeside(Path other, String kind) {
-    return other
-        .getName()
-        .matches(Pattern.quote(target.getName()) + "\\." + kind + "-[0-9a-f]{8}");
+    return other.getName().matches(Pattern.quote(target.getName()) + "\\." + kind + "-[0-9a-f]{8}");
   }
 
   private static Path sibling(Path path, String kind) {
