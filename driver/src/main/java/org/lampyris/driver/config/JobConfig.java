@@ -174,6 +174,18 @@ public record JobConfig(
             data.columns().weight() != null,
             data.columns().groupBy() != null);
     sampler.type().ifPresent(algorithm -> algorithm.require(foreseen, sampler));
+    String text = model.tableFormula();
+    if (text != null
+        && sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()
+        && Formula.parse(text).isMonotonic()) {
+      throw UserException.usage(
+          "sampler.algorithm: %s does not draw mo(x) of model.formula. Remove sampler.algorithm, choose %s, or write ordered(x), polynomials of the levels."
+              .formatted(
+                  sampler.algorithm(),
+                  ConfigText.listed(
+                      SamplingAlgorithm.registry().names(one -> one.has(Trait.TAKES_SCALES)),
+                      "or")));
+    }
     requireMatrix(!model.isNoMatrix());
   }
 
@@ -225,6 +237,7 @@ public record JobConfig(
             label.classes(),
             schema.columnNames(),
             schema.sharedScales().stream().map(SharedScale::sd).toList(),
+            schema.monotonic(),
             terms().stream().map(terms -> columnsOf(terms, schema)).toList(),
             schema.tableScale());
     requireMatrix(of.isMatrix());
@@ -250,6 +263,7 @@ public record JobConfig(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
     boolean smooth = !schema.sharedScales().isEmpty();
     boolean scaled = smooth || !model.horseshoes().isEmpty();
+    boolean monotonic = !model.monotonic().isEmpty();
     if (smooth && model.predictors().count() > 1) {
       throw UserException.usage(
           "model.family: %s has %d linear predictors, and smooths are for one. Write bs(x, df = k) in model.formula, an unpenalised spline."
@@ -283,6 +297,7 @@ public record JobConfig(
     boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
     if (sampler.type().isEmpty()
         && !scaled
+        && !monotonic
         && !sampler.run().priorOnly()
         && (!fits || schema.rows() < LEAST_ROWS)) {
       return Optional.empty();
@@ -295,7 +310,7 @@ public record JobConfig(
               sampler.algorithm(),
               all,
               effects,
-              scaled || sampler.run().priorOnly()
+              scaled || monotonic || sampler.run().priorOnly()
                   ? "Write smaller k in the smooths of model.formula, or group by a column with"
                       + " fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));

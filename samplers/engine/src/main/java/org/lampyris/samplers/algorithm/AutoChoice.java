@@ -69,7 +69,7 @@ public record AutoChoice(
             .filter(
                 one ->
                     one.has(Trait.TAKES_SCALES)
-                        || !hasScales(context)
+                        || (!hasScales(context) && context.model().monotonic().isEmpty())
                         || (one.has(Trait.DRAWS_EFFECTS) && hasEffectsAlone(context)))
             .filter(one -> context.laplace().hasCovariance() || one.has(Trait.WITHOUT_COVARIANCE))
             .flatMap(
