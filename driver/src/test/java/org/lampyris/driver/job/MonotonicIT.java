@@ -117,8 +117,7 @@ class MonotonicIT {
     shell.succeeds(predict("new.csv"));
     shell.run(predict("beyond.csv"));
     String said = shell.out() + shell.err();
-    assertTrue(said.contains("5"), said);
-    System.out.println(said);
+    assertTrue(said.contains("have no prediction"), said);
   }
 
   private static String[] predict(String rows) {
