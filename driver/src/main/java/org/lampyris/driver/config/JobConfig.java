@@ -174,10 +174,17 @@ public record JobConfig(
             data.columns().weight() != null,
             data.columns().groupBy() != null);
     sampler.type().ifPresent(algorithm -> algorithm.require(foreseen, sampler));
+    requireMonotonic();
+    requireMatrix(!model.isNoMatrix());
+  }
+
+  /** Refuses an algorithm or a kernel that does not draw monotonic effects of the formula. */
+  private void requireMonotonic() {
     String text = model.tableFormula();
-    if (text != null
-        && sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()
-        && Formula.parse(text).isMonotonic()) {
+    if (text == null || !Formula.parse(text).isMonotonic()) {
+      return;
+    }
+    if (sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()) {
       throw UserException.usage(
           "sampler.algorithm: %s does not draw mo(x) of model.formula. Remove sampler.algorithm, choose %s, or write ordered(x), polynomials of the levels."
               .formatted(
@@ -186,7 +193,10 @@ public record JobConfig(
                       SamplingAlgorithm.registry().names(one -> one.has(Trait.TAKES_SCALES)),
                       "or")));
     }
-    requireMatrix(!model.isNoMatrix());
+    if (sampler.isCrankNicolson()) {
+      throw UserException.usage(
+          "sampler.kernel: pcn, the default of mhss and smh, seldom reaches the tails of mo(x) in model.formula. Set sampler.kernel: random-walk.");
+    }
   }
 
   private void requireMatrix(boolean matrix) {

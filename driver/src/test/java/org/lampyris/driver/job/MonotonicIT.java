@@ -120,6 +120,25 @@ class MonotonicIT {
     assertTrue(said.contains("have no prediction"), said);
   }
 
+  /** Later rows narrow the posterior of all rows: the same simplex, on 1,200 rows. */
+  @Test
+  @Order(3)
+  void anUpdateKeepsTheEffect() throws IOException {
+    Files.copy(folder.resolve("table.csv"), folder.resolve("later.csv"));
+    String[] update = {
+      "update", "--from", path("a"), "--set", "data.input=" + path("later.csv"),
+      "--set", "output=" + path("updated")
+    };
+    shell.succeeds(update);
+    assertEquals(spread(column("a", "bsp_mostage")) / Math.sqrt(2),
+        spread(column("updated", "bsp_mostage")), 0.02);
+  }
+
+  private static double spread(double[] x) {
+    double mean = Arrays.stream(x).average().orElseThrow();
+    return Math.sqrt(Arrays.stream(x).map(v -> (v - mean) * (v - mean)).average().orElseThrow());
+  }
+
   private static String[] predict(String rows) {
     List<String> all =
         command("predict", "a", "table.csv", "y ~ mo(stage) + x", "sampler.algorithm=firefly");
@@ -137,12 +156,30 @@ class MonotonicIT {
             "table.csv",
             "y ~ mo(ordered(size, levels = c(\"low\", \"mid\", \"high\"))) + mo(stage) + (1 | g)",
             "sampler.algorithm=mhss",
+            "sampler.kernel=random-walk",
             "sampler.warmup=300",
             "sampler.draws=300"));
     for (String name :
         List.of("bsp_mosize", "simo_mosize1[2]", "mosize[high]", "bsp_mostage", "sd_g__Intercept")) {
       assertTrue(Arrays.stream(column("mhss", name)).allMatch(Double::isFinite), name);
     }
+  }
+
+  @Test
+  @Order(3)
+  void aResumedRunHasTheDrawsOfAStraightOne() throws IOException {
+    String[] settings = {"sampler.algorithm=firefly", "sampler.warmup=60", "sampler.draws=40"};
+    String formula = "y ~ mo(stage) + x";
+    shell.samples(run("straight", "table.csv", formula, settings));
+    settings[2] = "sampler.draws=15";
+    shell.samples(run("halted", "table.csv", formula, settings));
+    settings[2] = "sampler.draws=40";
+    List<String> resumed = command("sample", "halted", "table.csv", formula, settings);
+    resumed.add("--resume");
+    shell.samples(resumed.toArray(String[]::new));
+    assertEquals(
+        Files.readString(folder.resolve("straight/draws.csv")),
+        Files.readString(folder.resolve("halted/draws.csv")));
   }
 
   @ParameterizedTest
@@ -152,6 +189,7 @@ class MonotonicIT {
         "gap.csv | y ~ mo(stage) | x=y | no row has a number between 2 and 4",
         "part.csv | y ~ mo(stage) | x=y | mo(stage) in model.formula: '2.5' is no whole number (first: ",
         "table.csv | y ~ mo(stage) | sampler.algorithm=sgld | sampler.algorithm: sgld does not draw mo(x)",
+        "table.csv | y ~ mo(stage) | sampler.algorithm=mhss | Set sampler.kernel: random-walk",
         "table.csv | y ~ mo(stage) | model.priors.simo_mostage1=dirichlet(1, 2) | is a simplex of 3 elements",
         "table.csv | y ~ x + mo(stage) | model.priors.x=dirichlet(1) | which is for the simplex of mo(x)",
       })
