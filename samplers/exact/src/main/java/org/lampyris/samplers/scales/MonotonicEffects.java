@@ -49,7 +49,8 @@ public final class MonotonicEffects {
 
   /** Returns a draw with b and ζ of every effect appended. */
   public static double[] with(double[] draw, List<MonotonicPrior.Effect> effects) {
-    double[] more = effects.stream().flatMapToDouble(one -> Arrays.stream(one.reported(draw))).toArray();
+    double[] more =
+        effects.stream().flatMapToDouble(one -> Arrays.stream(one.reported(draw))).toArray();
     double[] all = Arrays.copyOf(draw, draw.length + more.length);
     System.arraycopy(more, 0, all, draw.length, more.length);
     return all;
