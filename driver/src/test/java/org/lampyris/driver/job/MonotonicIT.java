@@ -120,25 +120,6 @@ class MonotonicIT {
     assertTrue(said.contains("have no prediction"), said);
   }
 
-  /** Later rows narrow the posterior of all rows: the same simplex, on 1,200 rows. */
-  @Test
-  @Order(3)
-  void anUpdateKeepsTheEffect() throws IOException {
-    Files.copy(folder.resolve("table.csv"), folder.resolve("later.csv"));
-    String[] update = {
-      "update", "--from", path("a"), "--set", "data.input=" + path("later.csv"),
-      "--set", "output=" + path("updated")
-    };
-    shell.succeeds(update);
-    assertEquals(spread(column("a", "bsp_mostage")) / Math.sqrt(2),
-        spread(column("updated", "bsp_mostage")), 0.02);
-  }
-
-  private static double spread(double[] x) {
-    double mean = Arrays.stream(x).average().orElseThrow();
-    return Math.sqrt(Arrays.stream(x).map(v -> (v - mean) * (v - mean)).average().orElseThrow());
-  }
-
   private static String[] predict(String rows) {
     List<String> all =
         command("predict", "a", "table.csv", "y ~ mo(stage) + x", "sampler.algorithm=firefly");
