@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.EffectsConfig;
 import org.lampyris.bounds.prior.ConfiguredPrior;
+import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.PriorNames;
 import org.lampyris.bounds.prior.TableScale;
@@ -337,6 +338,7 @@ public record ModelConfig(
    * Returns the model for a table.
    *
    * @param sds the names of the standard deviations of its smooths
+   * @param monotonic the columns of its monotonic effects
    * @param predictors the columns of the label's predictor and of the parameter's; empty unless
    *     there are {@link #formulas}
    * @throws UserException (usage) if the two do not go together
@@ -345,6 +347,7 @@ public record ModelConfig(
       List<String> classes,
       List<String> columns,
       List<String> sds,
+      List<MonotonicColumns> monotonic,
       List<int[]> predictors,
       TableScale table) {
     FamilySpec spec = spec();
@@ -354,6 +357,6 @@ public record ModelConfig(
     }
     // The two classes of a binary label are −1 and +1; a family has no use for their names.
     List<String> named = labelNeeded() == LabelKind.CLASSES ? classes : List.of();
-    return ModelOfTable.of(spec.of(named), columns, priors.without(sds), table);
+    return ModelOfTable.of(spec.of(named), columns, priors.without(sds), table, monotonic);
   }
 }

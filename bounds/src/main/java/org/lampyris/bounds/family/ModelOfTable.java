@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
@@ -22,6 +23,8 @@ import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.HalfPrior;
 import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.MonotonicColumns;
+import org.lampyris.bounds.prior.MonotonicPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.SharedHorseshoe;
@@ -54,13 +57,15 @@ public final class ModelOfTable implements Serializable {
   private final ProductPrior prior;
   private final double[] effectScales;
   private final List<TableEffects> random;
+  private final List<MonotonicPrior.Effect> monotonic;
 
   private ModelOfTable(
       FamilySpec spec,
       ModelProvider provider,
       List<String> columns,
       PriorConfig config,
-      @Nullable TableScale table) {
+      @Nullable TableScale table,
+      List<MonotonicColumns> monotonic) {
     this.spec = spec;
     this.provider = provider;
     FamilySpec canonical = provider.canonical(spec).asText();
@@ -83,7 +88,16 @@ public final class ModelOfTable implements Serializable {
               .formatted(spec.name(), String.join(", ", coefficients.stream().limit(12).toList())));
     }
     this.predictors = provider.predictors(spec, columns.size());
-    Map<String, ConfiguredPrior> byName = config.priorsOf(coefficients, columns, predictors);
+    if (!monotonic.isEmpty() && predictors.count() != 1) {
+      throw UserException.usage(
+          "model.family: %s has %d linear predictors, and mo() is for one. Write ordered() in model.formula, polynomials of the levels."
+              .formatted(spec.name(), predictors.count()));
+    }
+    List<String> further =
+        monotonic.stream().flatMap(one -> Stream.of(one.slope(), one.simplex())).toList();
+    List<String> ofMonotonic = monotonic.stream().flatMap(one -> one.columns().stream()).toList();
+    Map<String, ConfiguredPrior> byName =
+        config.without(further).without(ofMonotonic).priorsOf(coefficients, columns, predictors);
     Moments of =
         table == null
             ? null
@@ -93,7 +107,23 @@ public final class ModelOfTable implements Serializable {
             .mapToObj(p -> of == null ? Moments.STANDARD : provider.predictorScale(spec, of, p))
             .toList();
     TablePriors on = new TablePriors(config, table, labels, predictors);
-    this.priors = on.of(provider.priors(spec, columns, byName::get));
+    this.monotonic =
+        monotonic.stream()
+            .map(
+                one ->
+                    on.monotonic(
+                        one,
+                        one.columns().stream()
+                            .mapToInt(name -> predictors.place(0, columns.indexOf(name)))
+                            .toArray()))
+            .toList();
+    List<ConfiguredPrior> all = new ArrayList<>(on.of(provider.priors(spec, columns, byName::get)));
+    for (MonotonicPrior.Effect one : this.monotonic) {
+      for (int k = 0; k < one.size(); k++) {
+        all.set(one.places()[k], TablePriors.alone(one, k));
+      }
+    }
+    this.priors = List.copyOf(all);
     this.prior = ProductPrior.of(priors()).about(on.interceptAt());
     this.effectScales = on.effectScales(of != null && provider.isInLabelUnit(spec));
     this.random = List.of();
@@ -111,6 +141,7 @@ public final class ModelOfTable implements Serializable {
     this.prior = prior;
     this.effectScales = other.effectScales;
     this.random = random;
+    this.monotonic = other.monotonic;
   }
 
   private ModelOfTable(
@@ -138,6 +169,20 @@ public final class ModelOfTable implements Serializable {
     this.prior = ProductPrior.of(priors()).about(other.prior.point());
     this.effectScales = other.effectScales;
     this.random = other.random;
+    this.monotonic = other.monotonic;
+  }
+
+  /** Returns the monotonic effects; none unless the formula has such. */
+  public List<MonotonicPrior.Effect> monotonic() {
+    return monotonic;
+  }
+
+  /**
+   * Returns the same model with the prior that chains draw from. Unless there are monotonic effects
+   * it is this model. {@link #priors} and the mode have a smooth prior in place of theirs.
+   */
+  public ModelOfTable drawn() {
+    return monotonic.isEmpty() ? this : with(prior.with(new MonotonicPrior(monotonic)));
   }
 
   /**
@@ -233,13 +278,30 @@ public final class ModelOfTable implements Serializable {
    */
   public static ModelOfTable of(
       FamilySpec spec, List<String> columns, PriorConfig priors, @Nullable TableScale table) {
+    return of(spec, columns, priors, table, List.of());
+  }
+
+  /**
+   * Returns the model.
+   *
+   * @param table what priors follow from, and the scale of its columns; null where they are about
+   *     the columns as they are
+   * @param monotonic the columns of monotonic effects
+   * @throws UserException (usage) if there is no such family, or a parameter is wrong
+   */
+  public static ModelOfTable of(
+      FamilySpec spec,
+      List<String> columns,
+      PriorConfig priors,
+      @Nullable TableScale table,
+      List<MonotonicColumns> monotonic) {
     Families families = Families.find();
     ModelProvider provider = families.named(spec.name());
     if (families.registered(spec.name()).isPresent()) {
       spec.requireOnly(provider.keys());
     }
     FamilySpec on = table == null ? spec : provider.on(spec, table);
-    return new ModelOfTable(on, provider, List.copyOf(columns), priors, table);
+    return new ModelOfTable(on, provider, List.copyOf(columns), priors, table, monotonic);
   }
 
   /** Returns the family's name and parameters, written in one way. */
@@ -335,7 +397,7 @@ public final class ModelOfTable implements Serializable {
 
   /** Returns the prior of θ, given scales about where they lie if some are sampled. */
   public ProductPrior priorGivenScales() {
-    return prior.known() == prior.dimension()
+    return prior.known() == prior.dimension() && prior.monotonic() == null
         ? prior
         : ProductPrior.of(priors()).about(prior.point());
   }

@@ -1,11 +1,15 @@
 package org.lampyris.bounds.family;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.ConfiguredPrior;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.MonotonicColumns;
+import org.lampyris.bounds.prior.MonotonicPrior;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -55,6 +59,65 @@ record TablePriors(
     boolean center = linear ? !slope : j == 0;
     return new UnivariatePrior.Normal(
         center ? label.mean() : 0, slope ? sd / table.sizeOf(predictors.column(j)) : sd);
+  }
+
+  /**
+   * Returns a monotonic effect. The prior of its b is that of the coefficient of x = Σ_k 1[x ≥ k].
+   *
+   * @param places the elements of θ that are its coefficients
+   */
+  MonotonicPrior.Effect monotonic(MonotonicColumns effect, int[] places) {
+    double[] alpha = config.alphaOf(effect);
+    ConfiguredPrior named = config.priors().get(effect.slope());
+    ConfiguredPrior of = named == null ? config.prior() : named;
+    if (named != null && (named.isShared() || named.isDirichlet())) {
+      throw UserException.usage(
+          "model.priors: %s is the slope of a monotonic effect, and %s is no prior of one. Choose another, such as normal(0, 1)."
+              .formatted(effect.slope(), named));
+    }
+    double size = table == null ? 1 : sizeOfSum(table, places);
+    if (of.isAuto() || of.isShared()) {
+      double sd = labels.get(0).sd() > 0 ? WIDE * labels.get(0).sd() : WIDE;
+      return new MonotonicPrior.Effect(
+          effect, places, new UnivariatePrior.Normal(0, sd / size), alpha);
+    }
+    boolean standardized =
+        table != null
+            && config.priorScale() == PriorConfig.Scale.STANDARDIZED
+            && table.scales().get(predictors.column(places[0])) != 1;
+    UnivariatePrior slope = standardized ? of.density().scaled(1 / size) : of.density();
+    return new MonotonicPrior.Effect(effect, places, slope, alpha);
+  }
+
+  /**
+   * Returns the standard deviation of the sum of columns 1[x ≥ k], of which one implies those
+   * before it: Cov(1[x ≥ j], 1[x ≥ k]) = p_k − p_j·p_k for j ≤ k.
+   */
+  private double sizeOfSum(TableScale of, int[] places) {
+    double variance = 0;
+    for (int j = 0; j < places.length; j++) {
+      for (int k = 0; k < places.length; k++) {
+        double pj = of.columns().get(predictors.column(places[j])).mean();
+        double pk = of.columns().get(predictors.column(places[k])).mean();
+        variance += Math.min(pj, pk) - pj * pk;
+      }
+    }
+    return variance > 0 ? Math.sqrt(variance) : 1;
+  }
+
+  /**
+   * Returns a prior of one coefficient c_k of a monotonic effect with the moments of its own, E c_k²
+   * = D²·E b²·E ζ_k²: no pole, so that a mode can be sought of it.
+   */
+  static ConfiguredPrior alone(MonotonicPrior.Effect of, int k) {
+    double sum = Arrays.stream(of.alpha()).sum();
+    double square = of.alpha()[k] * (of.alpha()[k] + 1) / sum / (sum + 1);
+    double factor = of.size() * Math.sqrt(square);
+    return ConfiguredPrior.of(
+        of.slope() instanceof UnivariatePrior.Uniform b
+            ? new UnivariatePrior.Normal(
+                0, factor * Math.max(Math.abs(b.lower()), Math.abs(b.upper())))
+            : of.slope().scaled(factor));
   }
 
   /**

@@ -1,6 +1,8 @@
 package org.lampyris.bounds.prior;
 
 import java.io.Serializable;
+import java.util.Arrays;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
@@ -29,7 +31,29 @@ public final class ConfiguredPrior implements Serializable {
    * @throws IllegalArgumentException if it names none: see {@link PriorParser}
    */
   public static ConfiguredPrior of(String text) {
-    return text.equals(PriorConfig.AUTO) ? AUTO : given(text);
+    return text.equals(PriorConfig.AUTO)
+        ? AUTO
+        : PriorParser.isDirichlet(text)
+            ? new ConfiguredPrior(dirichlet(PriorParser.dirichlet(text)), new UnivariatePrior.Flat())
+            : given(text);
+  }
+
+  /** Returns the text of the prior of a simplex: one number if all α are the same. */
+  static String dirichlet(double[] alpha) {
+    boolean same = Arrays.stream(alpha).allMatch(a -> a == alpha[0]);
+    return Arrays.stream(same ? new double[] {alpha[0]} : alpha)
+        .mapToObj(Double::toString)
+        .collect(Collectors.joining(", ", "dirichlet(", ")"));
+  }
+
+  /** Returns whether it is the prior of a simplex: dirichlet(α), or an α for each element. */
+  public boolean isDirichlet() {
+    return PriorParser.isDirichlet(text);
+  }
+
+  /** Returns α, one number or one for each element, of a prior of a simplex. */
+  double[] alpha() {
+    return PriorParser.dirichlet(text);
   }
 
   /**

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.prior;
 
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,13 +106,14 @@ public record PriorConfig(
   }
 
   /**
-   * Returns the priors without those of standard deviations of smooths, which are no coefficients.
+   * Returns the priors without those of parameters that are no coefficients: standard deviations of
+   * smooths, monotonic effects.
    *
-   * @param sds their names
+   * @param names of such
    */
-  public PriorConfig without(List<String> sds) {
+  public PriorConfig without(List<String> names) {
     Map<String, ConfiguredPrior> rest = new LinkedHashMap<>(priors);
-    rest.keySet().removeAll(sds);
+    rest.keySet().removeAll(names);
     return new PriorConfig(prior, rest, priorScale, interceptAt);
   }
 
@@ -133,6 +135,31 @@ public record PriorConfig(
               .formatted(sd, of));
     }
     return of.density();
+  }
+
+  /**
+   * Returns α of a monotonic effect's simplex: its own, or ones.
+   *
+   * @throws UserException (usage) if its prior is another, or has another length
+   */
+  public double[] alphaOf(MonotonicColumns effect) {
+    for (String column : effect.columns()) {
+      if (priors.containsKey(column)) {
+        throw UserException.usage(
+            "model.priors names \"%s\", a difference of neighbours that follows from mo(x). Name %s or %s."
+                .formatted(column, effect.slope(), effect.simplex()));
+      }
+    }
+    double[] alpha = new double[effect.columns().size()];
+    ConfiguredPrior of = priors.get(effect.simplex());
+    double[] given = of == null ? new double[] {1} : of.isDirichlet() ? of.alpha() : new double[0];
+    if (given.length != 1 && given.length != alpha.length) {
+      throw UserException.usage(
+          "model.priors: %s is a simplex of %d elements, but its prior is %s. Write dirichlet(1), or %2$d numbers."
+              .formatted(effect.simplex(), alpha.length, of));
+    }
+    Arrays.setAll(alpha, k -> given[given.length == 1 ? 0 : k]);
+    return alpha;
   }
 
   private static ConfiguredPrior prior(Section parent, String name) {
@@ -172,6 +199,11 @@ public record PriorConfig(
       ConfiguredPrior ofColumn =
           stands && !coefficients.contains(column) ? priors.getOrDefault(column, rest) : rest;
       ConfiguredPrior of = priors.getOrDefault(name, ofColumn);
+      if (of.isDirichlet()) {
+        throw UserException.usage(
+            "model.priors gives %s the prior %s, which is for the simplex of mo(x). Choose another, such as %s."
+                .formatted(name, of, EXAMPLE));
+      }
       if (!slope && of.isShared()) {
         throw UserException.usage(
             "model.priors gives %s the prior %s, which is for coefficients of columns. Choose another, such as %s."

@@ -26,6 +26,7 @@ public record PriorNames(
     List<String> known = new ArrayList<>(columns);
     known.addAll(own);
     known.addAll(sdsOfSmooths());
+    known.addAll(ofMonotonic());
     for (String name : names) {
       if (!isPossible(name, known)) {
         throw UserException.usage(
@@ -52,6 +53,16 @@ public record PriorNames(
     return columns.stream()
         .filter(name -> name.startsWith("s_") && name.endsWith("[1]"))
         .map(name -> "sd" + name.substring(0, name.length() - 3))
+        .toList();
+  }
+
+  /** Returns {@code bsp_mox} and {@code simo_mox1} where there is a column {@code mox[1]}. */
+  private List<String> ofMonotonic() {
+    return columns.stream()
+        .filter(name -> name.startsWith("mo") && name.endsWith("]"))
+        .map(name -> new MonotonicColumns(name.substring(0, name.indexOf('[')), List.of()))
+        .flatMap(one -> Stream.of(one.slope(), one.simplex()))
+        .distinct()
         .toList();
   }
 

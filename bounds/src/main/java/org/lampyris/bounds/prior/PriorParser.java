@@ -16,7 +16,10 @@ public final class PriorParser {
           + " scale), horseshoe(scale, or the prior of one),"
           + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper), flat, half_normal(scale),"
           + " half_cauchy(scale), half_student_t(df, scale), exponential(rate), gamma(shape, rate),"
-          + " log_scale(prior of a scale)";
+          + " log_scale(prior of a scale), dirichlet(alpha)";
+
+  /** The most levels of a monotonic effect, but one. */
+  private static final int MOST_LEVELS = 1_000;
 
   private final String text;
   private int position;
@@ -33,6 +36,31 @@ public final class PriorParser {
    */
   public static UnivariatePrior parse(String text) {
     return new PriorParser(text).parse();
+  }
+
+  /** Returns whether a text names the prior of a simplex. */
+  static boolean isDirichlet(String text) {
+    return text.strip().toLowerCase(Locale.ROOT).startsWith("dirichlet");
+  }
+
+  /**
+   * Returns α of a prior of a simplex: one number, or one for each element.
+   *
+   * @throws IllegalArgumentException if they are not positive numbers in brackets
+   */
+  static double[] dirichlet(String text) {
+    PriorParser parser = new PriorParser(text);
+    parser.skipSpace();
+    parser.position += "dirichlet".length();
+    double[] alpha = parser.parameters(1, MOST_LEVELS);
+    parser.skipSpace();
+    if (parser.position < text.length()) {
+      throw parser.expected("the end");
+    }
+    if (!Arrays.stream(alpha).allMatch(a -> a > 0 && a < Double.POSITIVE_INFINITY)) {
+      throw parser.problem(0, "the numbers of a dirichlet must be above 0", null);
+    }
+    return alpha;
   }
 
   private UnivariatePrior parse() {

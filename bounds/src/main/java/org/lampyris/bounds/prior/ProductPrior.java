@@ -15,11 +15,16 @@ public final class ProductPrior implements Prior {
   private final UnivariatePrior[] factors;
   private final @Nullable InterceptShift shift;
   private final @Nullable PriorTerm tilt;
+  private final @Nullable MonotonicPrior monotonic;
 
   private ProductPrior(
-      UnivariatePrior[] factors, @Nullable InterceptShift shift, @Nullable PriorTerm tilt) {
+      UnivariatePrior[] factors,
+      @Nullable InterceptShift shift,
+      @Nullable PriorTerm tilt,
+      @Nullable MonotonicPrior monotonic) {
     this.shift = shift;
     this.tilt = tilt;
+    this.monotonic = monotonic;
     if (factors.length == 0) {
       throw new IllegalArgumentException("no coefficient");
     }
@@ -28,7 +33,7 @@ public final class ProductPrior implements Prior {
 
   /** Returns the product of one prior for each coefficient, in order. */
   public static ProductPrior of(List<? extends UnivariatePrior> factors) {
-    return new ProductPrior(factors.toArray(UnivariatePrior[]::new), null, null);
+    return new ProductPrior(factors.toArray(UnivariatePrior[]::new), null, null, null);
   }
 
   /** Returns the product of the same prior for every coefficient. */
@@ -47,7 +52,7 @@ public final class ProductPrior implements Prior {
    * #addCurvature} gives the diagonal of a Hessian that has more.
    */
   public ProductPrior about(@Nullable InterceptShift point) {
-    return new ProductPrior(factors, point, tilt);
+    return new ProductPrior(factors, point, tilt, monotonic);
   }
 
   /** Returns these priors, each to a power, not normalised. */
@@ -56,7 +61,7 @@ public final class ProductPrior implements Prior {
         Arrays.stream(factors)
             .map(factor -> new TemperedPrior(factor, power))
             .toArray(UnivariatePrior[]::new);
-    return new ProductPrior(tempered, shift, tilt);
+    return new ProductPrior(tempered, shift, tilt, monotonic);
   }
 
   /**
@@ -65,7 +70,24 @@ public final class ProductPrior implements Prior {
    * it.
    */
   public ProductPrior times(PriorTerm factor) {
-    return new ProductPrior(factors, shift, factor);
+    return new ProductPrior(factors, shift, factor, monotonic);
+  }
+
+  /**
+   * Returns these priors with that of monotonic effects in place of the factors that it governs. As
+   * with {@link #times}, no mode is to be sought of it.
+   */
+  public ProductPrior with(MonotonicPrior effects) {
+    UnivariatePrior[] rest = factors.clone();
+    for (int j = 0; j < rest.length; j++) {
+      rest[j] = effects.governs(j) ? new UnivariatePrior.Flat() : rest[j];
+    }
+    return new ProductPrior(rest, shift, tilt, effects);
+  }
+
+  /** Returns the prior of monotonic effects; null if there are none. */
+  public @Nullable MonotonicPrior monotonic() {
+    return monotonic;
   }
 
   /** Returns the term of several elements of θ; null if there is none. */
@@ -95,12 +117,16 @@ public final class ProductPrior implements Prior {
    */
   public Optional<String> improper(List<String> names) {
     return IntStream.range(0, names.size())
-        .filter(j -> !factors[j].isNormalised() && (tilt == null || !tilt.governs(j)))
+        .filter(j -> !factors[j].isNormalised() && !isGoverned(j))
         .mapToObj(
             j ->
                 "the prior of %s is improper (%s). Give it a proper one in model.priors"
                     .formatted(names.get(j), factors[j]))
         .findFirst();
+  }
+
+  private boolean isGoverned(int j) {
+    return (tilt != null && tilt.governs(j)) || (monotonic != null && monotonic.governs(j));
   }
 
   @Override
@@ -115,7 +141,7 @@ public final class ProductPrior implements Prior {
 
   /** Returns the priors of the elements of θ that the rows know, without a {@link #term}. */
   public ProductPrior ofKnown() {
-    return new ProductPrior(Arrays.copyOf(factors, known()), shift, null);
+    return new ProductPrior(Arrays.copyOf(factors, known()), shift, null, monotonic);
   }
 
   @Override
@@ -124,7 +150,8 @@ public final class ProductPrior implements Prior {
   }
 
   private double tilt(double[] theta) {
-    return tilt == null ? 0 : tilt.value(theta);
+    return (tilt == null ? 0 : tilt.value(theta))
+        + (monotonic == null ? 0 : monotonic.value(theta));
   }
 
   /** Returns Σ log p_j(γ_j) over some of the coefficients, if the prior involves only these. */
@@ -168,7 +195,9 @@ public final class ProductPrior implements Prior {
     for (int j = 0; j < factors.length; j++) {
       gradient[j] += own[j];
     }
-    return sum(gamma) + (tilt == null ? 0 : tilt.addGradient(theta, gradient));
+    return sum(gamma)
+        + (tilt == null ? 0 : tilt.addGradient(theta, gradient))
+        + (monotonic == null ? 0 : monotonic.addGradient(theta, gradient));
   }
 
   @Override
@@ -184,6 +213,9 @@ public final class ProductPrior implements Prior {
     }
     if (tilt != null) {
       tilt.addCurvature(theta, diagonal);
+    }
+    if (monotonic != null) {
+      monotonic.addCurvature(theta, diagonal);
     }
   }
 

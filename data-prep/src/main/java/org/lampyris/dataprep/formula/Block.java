@@ -8,6 +8,7 @@ import java.util.Set;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.dataprep.read.CellText;
 import org.lampyris.executors.table.TableSchema.Feature;
 
@@ -219,6 +220,10 @@ interface Block extends Serializable {
       if (contrast != null && contrast != Contrast.TREATMENT) {
         codes = contrast.matrix(levels.levels().size());
         levels.levels().forEach(level -> places.put(level, places.size()));
+        if (contrast == Contrast.MONOTONIC) {
+          names.addAll(MonotonicColumns.of(name, levels.levels()).columns());
+          return;
+        }
         for (int k = 0; k < levels.levels().size() - 1; k++) {
           names.add(name + contrast.suffix(k));
         }

@@ -1,5 +1,6 @@
 package org.lampyris.dataprep.formula;
 
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,9 @@ enum Contrast {
   /** Level k + 1 against the mean of those before: k for it and −1 for each of them. */
   HELMERT,
   /** Orthogonal polynomials of the level's number. */
-  POLY;
+  POLY,
+  /** Column k is 1 for all levels above the k-th: the coefficients are differences of neighbours. */
+  MONOTONIC;
 
   /** Names of the first polynomials. */
   private static final String[] DEGREES = {".L", ".Q", ".C"};
@@ -25,7 +28,7 @@ enum Contrast {
         written instanceof Expression.Quoted quoted
             ? quoted.text()
             : written == null ? "" : written.label();
-    for (Contrast one : values()) {
+    for (Contrast one : List.of(TREATMENT, SUM, HELMERT, POLY)) {
       String plain = one.name().toLowerCase(Locale.ROOT);
       if (name.equals(plain) || name.equals("contr." + plain)) {
         return one;
@@ -58,6 +61,10 @@ enum Contrast {
         continue;
       }
       for (int j = 0; j < levels - 1; j++) {
+        if (this == MONOTONIC) {
+          matrix[k][j] = k > j ? 1 : 0;
+          continue;
+        }
         matrix[k][j] =
             this == SUM
                 ? k == levels - 1 ? -1 : k == j ? 1 : 0

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Row;
 import org.jspecify.annotations.Nullable;
@@ -39,9 +40,15 @@ record Factor(
   /** The functions that make a factor of a column, as categorical features are. */
   static final Set<String> FACTORS = Set.of("factor", "as.factor");
 
+  /** The function of a monotonic effect of a column of whole numbers, or of ordered levels. */
+  private static final String MONOTONIC = "mo";
+
   /** The functions whose first argument alone names columns. */
   static final Set<String> FUNCTIONS =
-      Set.of("factor", "as.factor", "ordered", "relevel", "C", "cut");
+      Set.of("factor", "as.factor", "ordered", "relevel", "C", "cut", MONOTONIC);
+
+  /** Whole numbers, as levels have them. */
+  private static final String WHOLE = "-?\\d{1,15}";
 
   private static final String FALSE = "FALSE";
   private static final String TRUE = "TRUE";
@@ -93,6 +100,7 @@ record Factor(
       case "factor", "as.factor", "ordered" -> made(call, columns, text);
       case "relevel" -> releveled(call, columns, text);
       case "C" -> coded(call, columns, text);
+      case MONOTONIC -> monotonic(call, columns, text);
       case "cut" -> cut(call, columns, text);
       default -> null;
     };
@@ -100,6 +108,9 @@ record Factor(
 
   /** Returns the factor that a function is of: a column's, or another function's. */
   private static @Nullable Factor inner(Expression of, Cells columns, String text) {
+    if (isMonotonic(of)) {
+      throw UnknownFunction.of((Expression.Call) of, text);
+    }
     return of instanceof Expression.Name name
         ? of(name.name(), columns.level(name.name()))
         : of(of, columns, text);
@@ -181,6 +192,55 @@ record Factor(
     return inner.as(call, inner.order, inner.reference, contrast);
   }
 
+  /** Returns whether a variable is {@code mo(x)}. */
+  static boolean isMonotonic(Expression variable) {
+    return variable instanceof Expression.Call call && call.function().equals(MONOTONIC);
+  }
+
+  private static Factor monotonic(Expression.Call call, Cells columns, String text) {
+    Expression x = call.arguments().size() == 1 ? call.first() : call;
+    boolean ordered = x instanceof Expression.Call of && of.function().equals("ordered");
+    Factor inner = x instanceof Expression.Name || ordered ? inner(x, columns, text) : null;
+    if (inner == null || (ordered && inner.order == null)) {
+      throw Formula.wrong(
+          text,
+          "'%s' is not mo(x), x a column of whole numbers, or mo(ordered(x, levels = c(\"low\", \"high\")))"
+              .formatted(call));
+    }
+    return inner.as(call, inner.order, null, Contrast.MONOTONIC);
+  }
+
+  /**
+   * Refuses levels that are no whole numbers, one after the other.
+   *
+   * @param place the place of the first row of a level, as a clause
+   */
+  void requireSteps(List<String> levels, UnaryOperator<String> place) {
+    if (contrast != Contrast.MONOTONIC) {
+      return;
+    }
+    Long before = null;
+    for (String level : order == null ? levels : List.<String>of()) {
+      if (!level.matches(WHOLE)) {
+        throw UserException.data(
+            "%s in model.formula: '%s' is no whole number%s. Write mo(ordered(%s, levels = c(…))), with all levels in order."
+                .formatted(label, level, place.apply(level), column));
+      }
+      long number = Long.parseLong(level);
+      if (before != null && number > before + 1) {
+        throw UserException.data(
+            "%s in model.formula: no row has a number between %s and %s. Number the levels without gaps in data.query, as by DENSE_RANK."
+                .formatted(label, before, level));
+      }
+      before = number;
+    }
+    if (levels.size() < 2) {
+      throw UserException.data(
+          "%s in model.formula has one level, '%s', in every row. Remove it from the formula."
+              .formatted(label, String.join("", levels)));
+    }
+  }
+
   private static Factor cut(Expression.Call call, Cells columns, String text) {
     Cut cut = Cut.of(call, text);
     Scalar x = Scalar.of(cut.of(), columns, text);
@@ -250,6 +310,9 @@ record Factor(
    * @throws UserException if there are none, or the reference is none of them
    */
   Feature levels(Map<String, Long> counts, Categorical wish) {
+    if (contrast == Contrast.MONOTONIC && order == null) {
+      return LevelChoice.of(label, counts, Categorical.DEFAULT);
+    }
     if (order == null) {
       Feature found =
           LevelChoice.of(label, counts, reference == null ? wish : wish.withReference(reference));

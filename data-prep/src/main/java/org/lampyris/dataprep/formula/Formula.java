@@ -82,6 +82,16 @@ public record Formula(
     Terms terms = terms();
     terms.variables().forEach(one -> requireFunctions(one, text));
     requireSmooths(terms);
+    for (int t = 0; t < terms.terms().size(); t++) {
+      if (terms.terms().get(t).cardinality() > 1
+          && terms.terms().get(t).stream()
+              .anyMatch(v -> Factor.isMonotonic(terms.variables().get(v)))) {
+        throw wrong(
+            text,
+            "'%s' multiplies a monotonic effect; write mo(x) as a term of its own, or ordered(x):z"
+                .formatted(terms.label(t)));
+      }
+    }
     besides().forEach(this::requireNumber);
   }
 
@@ -193,6 +203,11 @@ public record Formula(
       return null;
     }
     return of;
+  }
+
+  /** Returns whether it has a monotonic effect, mo(x). */
+  public boolean isMonotonic() {
+    return terms().variables().stream().anyMatch(Factor::isMonotonic);
   }
 
   /** Returns the terms of the right-hand side; "." is still a variable. */

@@ -22,6 +22,7 @@ import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.design.KnownLevels;
+import org.lampyris.dataprep.read.CellCondition;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
@@ -94,6 +95,9 @@ public record FormulaTable(
       expander.requireEffects(Formula.parse(text));
     }
     TableSchema.Formula kept = stored == null ? expander.look(pruned, frame, text) : stored;
+    if (stored == null) {
+      requireSteps(input, frame, kept);
+    }
     if (stored == null && frame.mayBeEmpty()) {
       kept =
           expander.without(
@@ -122,6 +126,20 @@ public record FormulaTable(
         kept,
         curves,
         () -> FormulaScan.Fault.find(input, pruned, frame));
+  }
+
+  /** Refuses levels of monotonic effects that are not one after the other. */
+  private static void requireSteps(Input input, ModelFrame frame, TableSchema.Formula kept) {
+    kept.factors()
+        .forEach(
+            of -> {
+              Factor factor = frame.factors().get(of.name());
+              if (factor != null && factor.column() != null) {
+                factor.requireSteps(
+                    of.levels(),
+                    level -> input.first(CellCondition.ofText(factor.column(), level)));
+              }
+            });
   }
 
   /** Returns the rows but those of weight 0, which change no likelihood. */

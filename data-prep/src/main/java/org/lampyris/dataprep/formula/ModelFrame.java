@@ -257,7 +257,8 @@ final class ModelFrame implements Serializable {
   private void codeFirstFactorInFull() {
     for (int t = 0; t < terms.size(); t++) {
       for (int v : terms.get(t).stream().toArray()) {
-        if (variables.get(v).factor != null) {
+        Factor factor = variables.get(v).factor;
+        if (factor != null && factor.contrast() != Contrast.MONOTONIC) {
           contrasts.get(t).clear(v);
           return;
         }

@@ -66,6 +66,12 @@ final class RandomTerms {
     Terms terms = Terms.of(bar.first(), text);
     for (Expression variable : terms.variables()) {
       Formula.requireFunctions(variable, text);
+      if (Factor.isMonotonic(variable)) {
+        throw Formula.wrong(
+            text,
+            "'%s' cannot vary by a group, as in (%s); write the column alone there, or ordered() of it"
+                .formatted(variable, bar));
+      }
       if (Smooth.is(variable)) {
         throw Formula.wrong(
             text,

@@ -24,6 +24,7 @@ final class UnknownFunction {
           "as.factor",
           "relevel",
           "ordered",
+          "mo",
           "C",
           "offset");
 
@@ -31,7 +32,6 @@ final class UnknownFunction {
   private static final Map<String, String> INSTEAD =
       Map.ofEntries(
           Map.entry("rcs", "write ns(x, df = k), natural cubic splines"),
-          Map.entry("mo", "write ordered(x), polynomials of the levels, or factor(x)"),
           Map.entry("te", "write t2(x, z)"),
           Map.entry("ti", "write t2(x, z)"),
           Map.entry("gp", "write s(x), or t2(x, z) for two columns"),

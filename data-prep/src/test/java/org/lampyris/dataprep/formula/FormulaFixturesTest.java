@@ -301,6 +301,11 @@ class FormulaFixturesTest {
         List.of(new RandomTerm("g", List.of("(Intercept)"), true)),
         Formula.parse("y ~ x + (1 || g)").random());
     refused("y ~ 1 | g", "is not a term; it means (effects | group)");
+    refused("y ~ mo(x):z", "'mo(x):z' multiplies a monotonic effect; write mo(x) as a term");
+    refused("y ~ mo(x) + (mo(x) | g)", "'mo(x)' cannot vary by a group");
+    refused("y ~ mo(log(x))", "'mo(log(x))' is not mo(x), x a column of whole numbers");
+    refused("y ~ mo(ordered(x))", "or mo(ordered(x, levels = c(\"low\", \"high\")))");
+    refused("y ~ factor(mo(x))", "'mo(x)' stands within another function");
     refused("1 ~ x", "the label before ~ is a number");
   }
 
@@ -310,7 +315,6 @@ class FormulaFixturesTest {
     Map<String, String> instead =
         Map.ofEntries(
             Map.entry("rcs(x, 3)", "write ns(x, df = k), natural cubic splines"),
-            Map.entry("mo(z)", "write ordered(x), polynomials of the levels"),
             Map.entry("te(x, z)", "write t2(x, z)"),
             Map.entry("gp(x)", "write s(x)"),
             Map.entry("interaction(f, g)", "write a:b"),

@@ -175,7 +175,29 @@ public record JobConfig(
             data.columns().weight() != null,
             data.columns().groupBy() != null);
     sampler.type().ifPresent(algorithm -> algorithm.require(foreseen, sampler));
+    requireMonotonic();
     requireMatrix(!model.isNoMatrix());
+  }
+
+  /** Refuses an algorithm or a kernel that does not draw monotonic effects of the formula. */
+  private void requireMonotonic() {
+    String text = model.tableFormula();
+    if (text == null || !Formula.parse(text).isMonotonic()) {
+      return;
+    }
+    if (sampler.type().filter(one -> !one.has(Trait.TAKES_SCALES)).isPresent()) {
+      throw UserException.usage(
+          "sampler.algorithm: %s does not draw mo(x) of model.formula. Remove sampler.algorithm, choose %s, or write ordered(x), polynomials of the levels."
+              .formatted(
+                  sampler.algorithm(),
+                  ConfigText.listed(
+                      SamplingAlgorithm.registry().names(one -> one.has(Trait.TAKES_SCALES)),
+                      "or")));
+    }
+    if (sampler.isCrankNicolson()) {
+      throw UserException.usage(
+          "sampler.kernel: pcn, the default of mhss and smh, seldom reaches the tails of mo(x) in model.formula. Set sampler.kernel: random-walk.");
+    }
   }
 
   private void requireMatrix(boolean matrix) {
@@ -226,6 +248,7 @@ public record JobConfig(
             label.classes(),
             schema.columnNames(),
             schema.sharedScales().stream().map(SharedScale::sd).toList(),
+            schema.monotonic(),
             terms().stream().map(terms -> columnsOf(terms, schema)).toList(),
             schema.tableScale());
     requireMatrix(of.isMatrix());
@@ -251,6 +274,7 @@ public record JobConfig(
       SparkSession spark, TableSchema schema, ModelOfTable model) {
     boolean smooth = !schema.sharedScales().isEmpty();
     boolean scaled = smooth || !model.horseshoes().isEmpty();
+    boolean monotonic = !model.monotonic().isEmpty();
     if (smooth && model.predictors().count() > 1) {
       throw UserException.usage(
           "model.family: %s has %d linear predictors, and smooths are for one. Write bs(x, df = k) in model.formula, an unpenalised spline."
@@ -284,6 +308,7 @@ public record JobConfig(
     boolean fits = all <= Integer.MAX_VALUE && !precompute.isWide((int) all);
     if (sampler.type().isEmpty()
         && !scaled
+        && !monotonic
         && !sampler.run().priorOnly()
         && (!fits || schema.rows() < LEAST_ROWS)) {
       return Optional.empty();
@@ -296,7 +321,7 @@ public record JobConfig(
               sampler.algorithm(),
               all,
               effects,
-              scaled || sampler.run().priorOnly()
+              scaled || monotonic || sampler.run().priorOnly()
                   ? "Write smaller k in the smooths of model.formula, or group by a column with"
                       + " fewer levels"
                   : "Choose sampler.algorithm: multilevel, which needs none"));

@@ -20,6 +20,7 @@ import org.lampyris.bounds.effects.SharedScale;
 import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.MonotonicPrior;
 import org.lampyris.dataprep.precompute.BoundsArtefact;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.EffectFiles;
@@ -53,6 +54,7 @@ import org.lampyris.samplers.run.PriorDraws;
 import org.lampyris.samplers.run.RunInputs;
 import org.lampyris.samplers.run.RunProgress;
 import org.lampyris.samplers.run.RunResult;
+import org.lampyris.samplers.scales.MonotonicEffects;
 import org.lampyris.samplers.scales.ScaledCoefficients;
 
 /**
@@ -133,7 +135,8 @@ public final class SampleJob {
     EffectModel effects =
         scales == null ? null : job.effectsAsCoefficients(spark, schema, own).orElse(null);
     ModelOfTable model =
-        effects == null || scales == null ? own : effects.sampling(scales.centre(), scales.sds());
+        (effects == null || scales == null ? own : effects.sampling(scales.centre(), scales.sds()))
+            .drawn();
     List<String> columns = new ArrayList<>(schema.columnNames());
     if (effects != null) {
       columns.addAll(effects.columns().names());
@@ -201,7 +204,7 @@ public final class SampleJob {
         sampled = sample.besideExactRun(sampled);
       }
       LogPosteriors lp = sample.logPosteriors(sampled);
-      RunResult result =
+      RunResult coefficients =
           scaled == null
               ? sampled.result()
               : scaled.reported(
@@ -212,9 +215,10 @@ public final class SampleJob {
                       .own()
                       .of(MultilevelAlgorithm.Settings.class)
                       .kept(own.random(), settings.run().chains()));
+      RunResult result = MonotonicEffects.reported(coefficients, own.monotonic());
       made =
           new SampledRun(
-              variables(own, result.beyond(), centers).withPriors(priorsOf(schema)),
+              variables(own, result.beyond(), centers).withPriors(priorsOf(schema, own)),
               sampled.algorithm().columns(),
               result.deciding(
                   decisions,
@@ -234,11 +238,20 @@ public final class SampleJob {
     }
   }
 
-  /** Returns the priors of coefficients that share a standard deviation, by their names. */
-  private static Map<String, String> priorsOf(TableSchema schema) {
+  /**
+   * Returns the priors of coefficients that share a standard deviation or have a simplex, by name.
+   */
+  private static Map<String, String> priorsOf(TableSchema schema, ModelOfTable model) {
     Map<String, String> priors = new LinkedHashMap<>();
     for (SharedScale scale : schema.sharedScales()) {
       scale.columns().forEach(column -> priors.put(column, "normal(0, %s)".formatted(scale.sd())));
+    }
+    for (MonotonicPrior.Effect one : model.monotonic()) {
+      for (int k = 0; k < one.size(); k++) {
+        priors.put(
+            one.columns().columns().get(k),
+            "%d * %s * %s".formatted(one.size(), one.names().get(0), one.names().get(k + 1)));
+      }
     }
     return priors;
   }
@@ -325,11 +338,15 @@ public final class SampleJob {
   private TableContext withKernel(
       SamplerSettings settings, UnaryOperator<RunProgress> watching, Checkpoints keeping) {
     Double target = settings.theta().targetAcceptance();
+    RunInputs.Making making =
+        model.monotonic().isEmpty()
+            ? settings::thetaKernel
+            : MonotonicEffects.making(settings::thetaKernel);
     RunInputs.Kernel kernel =
         scaled == null
-            ? RunInputs.Kernel.of(settings::thetaKernel, artefact.laplace(), model.prior(), target)
+            ? RunInputs.Kernel.of(making, artefact.laplace(), model.prior(), target)
             : scaled.kernel(
-                settings::thetaKernel,
+                making,
                 artefact.laplace(),
                 artefact.local().orElseGet(artefact::tuned),
                 model.prior().ofKnown(),

@@ -21,6 +21,7 @@ import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.scales.MonotonicEffects;
 
 /**
  * Independent draws from the prior of a run's model: parameters with the scales of effects and
@@ -72,18 +73,22 @@ final class PriorSample {
     double[] start = model.start();
     double[] ones = new double[start.length];
     Arrays.fill(ones, 1);
-    ProductPrior prior = start.length == 0 ? own.prior() : model.sampling(start, ones).prior();
+    ProductPrior prior =
+        (start.length == 0 ? own : model.sampling(start, ones)).drawn().prior();
     List<String> names = new ArrayList<>(own.coefficients());
     model.groups().forEach(group -> names.addAll(group.names()));
+    int others = names.size();
+    own.monotonic().forEach(one -> names.addAll(one.names()));
     Streams streams = new Streams(fitted.job().sampler().run().seed());
     double[][][] values = new double[names.size()][1][count];
     for (int s = 0; s < count; s++) {
       double[] theta = drawn(prior, streams, s + 1);
       double[] known = Arrays.copyOf(theta, own.coefficients().size());
-      double[] reported = Arrays.copyOf(own.toInput(known, schema.centers()), names.size());
+      double[] reported = Arrays.copyOf(own.toInput(known, schema.centers()), others);
       if (prior.term() instanceof ScaledPrior scaled) {
         report(scaled, theta, reported, known.length);
       }
+      reported = MonotonicEffects.with(reported, own.monotonic());
       for (int j = 0; j < reported.length; j++) {
         values[j][0][s] = reported[j];
       }

@@ -14,6 +14,7 @@ import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.LogitSharePrior;
 import org.lampyris.bounds.prior.PriorParser;
+import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.samplers.chain.StartingPoint;
@@ -134,10 +135,11 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
    */
   static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    ProductPrior prior = model.drawn().prior();
     double[][] draws = new double[model.coefficients().size()][DRAWS];
     try {
       for (int s = 0; s < DRAWS; s++) {
-        double[] reported = model.toInput(StartingPoint.fromPrior(model.prior(), rng), centers);
+        double[] reported = model.toInput(StartingPoint.fromPrior(prior, rng), centers);
         for (int j = 0; j < draws.length; j++) {
           draws[j][s] = reported[j];
         }

@@ -69,7 +69,7 @@ class ConfigReaderTest {
           + " student_t(df, location, scale), horseshoe(scale, or the prior of one),"
           + " regularized_horseshoe(prior of a scale, slab scale, slab df), uniform(lower, upper),"
           + " flat, half_normal(scale), half_cauchy(scale), half_student_t(df, scale),"
-          + " exponential(rate), gamma(shape, rate), log_scale(prior of a scale)";
+          + " exponential(rate), gamma(shape, rate), log_scale(prior of a scale), dirichlet(alpha)";
   private static final String NORMAL =
       "cannot read the prior \"normal\": at position 7, expected \"(\", found the end" + FORMS;
 

@@ -18,6 +18,7 @@ import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.Moments;
+import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.bounds.prior.TableScale;
 
 /**
@@ -486,6 +487,17 @@ public record TableSchema(
   /** Returns which columns have coefficients of one standard deviation, which is drawn too. */
   public List<SharedScale> sharedScales() {
     return smooths().stream().flatMap(smooth -> smooth.scales().stream()).toList();
+  }
+
+  /** Returns the columns of monotonic effects; none unless the table's formula has such. */
+  public List<MonotonicColumns> monotonic() {
+    Formula formula = source.formula();
+    return formula == null
+        ? List.of()
+        : formula.factors().stream()
+            .filter(of -> of.name().startsWith("mo("))
+            .map(of -> MonotonicColumns.of(of.name(), of.levels()))
+            .toList();
   }
 
   /** Returns the hash that identifies the table. */

@@ -69,8 +69,11 @@ public record AutoChoice(
             .filter(
                 one ->
                     one.has(Trait.TAKES_SCALES)
-                        || !hasScales(context)
+                        || (!hasScales(context) && context.model().monotonic().isEmpty())
                         || (one.has(Trait.DRAWS_EFFECTS) && hasEffectsAlone(context)))
+            .filter(
+                one ->
+                    context.model().monotonic().isEmpty() || !settings.with(one).isCrankNicolson())
             .filter(one -> context.laplace().hasCovariance() || one.has(Trait.WITHOUT_COVARIANCE))
             .flatMap(
                 algorithm ->

@@ -119,6 +119,9 @@ public final class BridgeSampling {
           "the draws of %s are not from the posterior of this model. Set sampler.algorithm: auto",
           algorithm.name());
     }
+    if (prior.monotonic() != null) {
+      return "bridge sampling does not know the constant of the prior of monotonic effects, mo(x)";
+    }
     boolean levels = prior.term() instanceof ScaledPrior scales && scales.logConstant().isPresent();
     if (!levels && prior.term() != null) {
       return "bridge sampling needs proper priors of scales, and does not integrate over"

@@ -144,6 +144,11 @@ public record SamplerSettings(
         || execution.plan() != PlanSettings.Plan.AUTO;
   }
 
+  /** Returns whether proposals are about a normal density, which misses tails heavier than its own. */
+  public boolean isCrankNicolson() {
+    return theta.kernel().equals("pcn");
+  }
+
   /** Returns whether an algorithm fits the configured plan. */
   boolean permits(SamplingAlgorithm algorithm) {
     return execution.plan() != PlanSettings.Plan.SEGMENT || algorithm.has(Trait.FEW_ROWS);

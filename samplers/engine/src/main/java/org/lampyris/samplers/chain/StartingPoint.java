@@ -24,6 +24,7 @@ import org.lampyris.bounds.prior.HorseshoePrior;
 import org.lampyris.bounds.prior.InterceptShift;
 import org.lampyris.bounds.prior.LogScalePrior;
 import org.lampyris.bounds.prior.LogitSharePrior;
+import org.lampyris.bounds.prior.MonotonicPrior;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -66,7 +67,7 @@ public final class StartingPoint {
       return laplace(laplace.mode(), factor, width, rng);
     }
     try {
-      double[] drawn = prior(prior.factors(), rng);
+      double[] drawn = independent(prior, prior.factors(), rng);
       InterceptShift point = prior.point();
       return point == null ? drawn : point.toStored(drawn);
     } catch (IllegalArgumentException e) {
@@ -93,7 +94,7 @@ public final class StartingPoint {
         proper.set(j, new UnivariatePrior.Normal(0, 1));
       }
     }
-    double[] gamma = prior(proper, rng);
+    double[] gamma = independent(prior, proper, rng);
     double[] phi = new double[scales == null ? 0 : scales.parameters()];
     int at = 0;
     for (ScaleGroup group : groups) {
@@ -112,6 +113,32 @@ public final class StartingPoint {
     double[] theta = Arrays.copyOf(stored, stored.length + phi.length);
     System.arraycopy(phi, 0, theta, stored.length, phi.length);
     return theta;
+  }
+
+  /** Draws each element from its factor, and coefficients of monotonic effects from their prior. */
+  private static double[] independent(
+      ProductPrior prior, List<UnivariatePrior> factors, UniformRandomProvider rng) {
+    MonotonicPrior monotonic = prior.monotonic();
+    if (monotonic == null) {
+      return prior(factors, rng);
+    }
+    List<UnivariatePrior> proper = new ArrayList<>(factors);
+    for (MonotonicPrior.Effect one : monotonic.effects()) {
+      Arrays.stream(one.places()).forEach(j -> proper.set(j, new UnivariatePrior.Normal(0, 1)));
+    }
+    double[] drawn = prior(proper, rng);
+    for (MonotonicPrior.Effect one : monotonic.effects()) {
+      double b = draw(one.slope(), rng);
+      double[] gammas =
+          Arrays.stream(one.alpha())
+              .map(a -> GammaDistribution.of(a, 1).inverseCumulativeProbability(rng.nextDouble()))
+              .toArray();
+      double sum = Arrays.stream(gammas).sum();
+      for (int k = 0; k < gammas.length; k++) {
+        drawn[one.places()[k]] = one.size() * b * gammas[k] / sum;
+      }
+    }
+    return drawn;
   }
 
   private static double coordinate(ScaleCoordinate of, UniformRandomProvider rng) {
@@ -146,7 +173,9 @@ public final class StartingPoint {
                   Arrays.stream(group.coefficients())
                       .forEach(j -> proper.set(j, new UnivariatePrior.Normal(0, 1))));
     }
-    double[] known = of(init, laplace, ProductPrior.of(proper).about(prior.point()), rng);
+    ProductPrior own = ProductPrior.of(proper).about(prior.point());
+    MonotonicPrior monotonic = prior.monotonic();
+    double[] known = of(init, laplace, monotonic == null ? own : own.with(monotonic), rng);
     double[] z = Noise.of(rng).normals(scales.parameters());
     double[] theta = Arrays.copyOf(known, known.length + z.length);
     double width = init == Init.LAPLACE ? 1 : OVERDISPERSION;

@@ -4,6 +4,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.ConfigNode;
@@ -13,6 +14,7 @@ import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.SamplerSettings;
@@ -33,6 +35,7 @@ public final class MemoryRun {
   private final ModelOfTable model;
   private final List<DataBlock> blocks;
   private final MapFit fit;
+  private final UnaryOperator<RunInputs.Making> making;
 
   /** R of the ball of local bounds. */
   private final double radius;
@@ -51,6 +54,22 @@ public final class MemoryRun {
   /** Finds the mode of another family. */
   public MemoryRun(
       FamilySpec family, List<DataBlock> blocks, List<String> columns, Map<String, String> priors) {
+    this(family, blocks, columns, priors, List.of(), UnaryOperator.identity());
+  }
+
+  /**
+   * Finds the mode of a model with monotonic effects.
+   *
+   * @param making makes the factory of kernels that moves them from another one
+   */
+  public MemoryRun(
+      FamilySpec family,
+      List<DataBlock> blocks,
+      List<String> columns,
+      Map<String, String> priors,
+      List<MonotonicColumns> monotonic,
+      UnaryOperator<RunInputs.Making> making) {
+    this.making = making;
     this.blocks = blocks;
     this.radius = 7;
     this.model =
@@ -58,7 +77,8 @@ public final class MemoryRun {
             family,
             columns,
             PriorConfig.of("normal(0, 2.5)", priors, PriorConfig.Scale.STANDARDIZED),
-            null);
+            null,
+            monotonic);
     MapFinder finder = new MapFinder(model.prior(), model.coefficients(), 1e-3, 100);
     long rows = blocks.stream().mapToLong(DataBlock::rows).sum();
     Objective objective = Objective.of(blocks, model.surrogate(rows), 1);
@@ -70,6 +90,7 @@ public final class MemoryRun {
   }
 
   private MemoryRun(MemoryRun other, double radius) {
+    this.making = other.making;
     this.blocks = other.blocks;
     this.model = other.model;
     this.fit = other.fit;
@@ -128,9 +149,10 @@ public final class MemoryRun {
 
   /** Returns what an algorithm is given that tells of more than its progress. */
   public InMemoryContext context(SamplerSettings settings, RunInputs.Outlets outlets) {
+    ModelOfTable drawn = model.drawn();
     RunInputs inputs =
         new RunInputs(
-            model,
+            drawn,
             fit.laplace(),
             new Sums(),
             settings.run(),
@@ -138,9 +160,9 @@ public final class MemoryRun {
             settings.type().isEmpty()
                 ? null
                 : RunInputs.Kernel.of(
-                    settings::thetaKernel,
+                    making.apply(settings::thetaKernel),
                     fit.laplace(),
-                    model.prior(),
+                    drawn.prior(),
                     settings.theta().targetAcceptance()),
             new Streams(settings.run().seed()),
             outlets);

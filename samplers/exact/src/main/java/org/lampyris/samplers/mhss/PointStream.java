@@ -153,7 +153,7 @@ public record PointStream(Streams streams, int chain, int window, double thickne
       this.sorted = new double[DRAWS];
       Preconditioner factor = Preconditioner.of(laplace);
       for (int i = 0; i < DRAWS; i++) {
-        double[] theta = StartingPoint.laplace(laplace.mode(), factor, 1, rng);
+        double[] theta = kernel.start(StartingPoint.laplace(laplace.mode(), factor, 1, rng));
         sorted[i] = proxy.factor(theta, kernel.propose(theta, rng));
       }
       Arrays.sort(sorted);

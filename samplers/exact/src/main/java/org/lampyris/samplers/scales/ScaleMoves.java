@@ -16,6 +16,7 @@ import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.samplers.kernel.Leaping;
 import org.lampyris.samplers.kernel.LogDensity;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Noise;
 
 /**
@@ -38,6 +39,14 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
 
   /** A bracket that has shrunk this often is where it began: each time halves it on average. */
   private static final int MOST_SHRINKS = 200;
+
+  /** Returns the start that a kernel of the coefficients has near θ, with the scales of θ. */
+  double[] start(ThetaKernel kernel, double[] theta) {
+    int known = scales.known(theta.length);
+    double[] all = theta.clone();
+    System.arraycopy(kernel.start(Arrays.copyOf(theta, known)), 0, all, 0, known);
+    return all;
+  }
 
   /** Returns how often the scales are moved for each move of the coefficients. */
   int cycles() {

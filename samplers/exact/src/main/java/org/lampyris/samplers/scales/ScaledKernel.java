@@ -132,6 +132,11 @@ record ScaledKernel(
   }
 
   @Override
+  public double[] start(double[] theta) {
+    return moves.start(inner, theta);
+  }
+
+  @Override
   public @Nullable Leap leap(double[] theta, Noise noise) {
     return moves.leap(theta, noise);
   }

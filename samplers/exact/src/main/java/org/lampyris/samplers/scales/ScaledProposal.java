@@ -127,6 +127,11 @@ record ScaledProposal(
   }
 
   @Override
+  public double[] start(double[] theta) {
+    return moves.start(inner, theta);
+  }
+
+  @Override
   public @Nullable Leap leap(double[] theta, Noise noise) {
     return moves.leap(theta, noise);
   }

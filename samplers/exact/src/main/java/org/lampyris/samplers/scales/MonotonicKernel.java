@@ -1,0 +1,162 @@
+package org.lampyris.samplers.scales;
+
+import java.util.Arrays;
+import org.lampyris.samplers.kernel.LogDensity;
+import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.random.Noise;
+
+/**
+ * A θ-kernel of a model with monotonic effects: another kernel's step in the {@linkplain
+ * MonotonicCoordinates coordinates} ψ, for the density π(θ(ψ))·|dθ/dψ|. Rows, bounds and states see
+ * θ alone.
+ *
+ * @param inner the other kernel, shaped by a normal density of ψ
+ */
+record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) implements ThetaKernel {
+  @Override
+  public Step step(LogDensity target, Point point, Noise noise) {
+    double[] theta = point.theta();
+    double[] psi = coordinates.psi(theta);
+    double[] gradient = point.gradient() == null ? null : point.gradient().clone();
+    if (gradient != null) {
+      coordinates.toPsi(theta, gradient);
+    }
+    double volume = coordinates.logVolume(theta);
+    Step made =
+        inner.step(
+            new OfPsi(target, coordinates),
+            new Point(psi, point.logDensity() + volume, gradient),
+            noise);
+    Point to = made.point();
+    if (Arrays.equals(to.theta(), psi)) {
+      return moved(made, point.isEvaluated() ? point : new Point(theta, to.logDensity() - volume));
+    }
+    double[] end = coordinates.theta(to.theta());
+    double[] slope = to.gradient() == null ? null : to.gradient().clone();
+    if (slope != null) {
+      coordinates.toTheta(end, slope);
+    }
+    return moved(made, new Point(end, to.logDensity() - coordinates.logVolume(end), slope));
+  }
+
+  private static Step moved(Step made, Point to) {
+    return new Step(to, made.acceptanceProbability(), made.divergent(), made.tuning());
+  }
+
+  /** The density of ψ that a density of θ is. */
+  private record OfPsi(LogDensity target, MonotonicCoordinates coordinates) implements LogDensity {
+    @Override
+    public int dimension() {
+      return target.dimension();
+    }
+
+    @Override
+    public void values(double[][] psis, double[] out) {
+      double[][] thetas =
+          Arrays.stream(psis).map(coordinates::theta).toArray(double[][]::new);
+      target.values(thetas, out);
+      for (int k = 0; k < thetas.length; k++) {
+        double volume = coordinates.logVolume(thetas[k]);
+        out[k] = volume > Double.NEGATIVE_INFINITY ? out[k] + volume : volume;
+      }
+    }
+
+    @Override
+    public double valueAndGradient(double[] psi, double[] gradient) {
+      double[] theta = coordinates.theta(psi);
+      double volume = coordinates.logVolume(theta);
+      if (!(volume > Double.NEGATIVE_INFINITY)) {
+        return Double.NEGATIVE_INFINITY;
+      }
+      double value = target.valueAndGradient(theta, gradient);
+      coordinates.toPsi(theta, gradient);
+      return value + volume;
+    }
+  }
+
+  @Override
+  public double[] start(double[] theta) {
+    return coordinates.start(theta);
+  }
+
+  @Override
+  public double stepSize() {
+    return inner.stepSize();
+  }
+
+  @Override
+  public double largestStepSize() {
+    return inner.largestStepSize();
+  }
+
+  @Override
+  public MonotonicKernel about(double[] near) {
+    return new MonotonicKernel(inner.about(coordinates.psi(coordinates.start(near))), coordinates);
+  }
+
+  @Override
+  public MonotonicKernel withStepSize(double size) {
+    return new MonotonicKernel(inner.withStepSize(size), coordinates);
+  }
+
+  @Override
+  public double targetAcceptance() {
+    return inner.targetAcceptance();
+  }
+
+  /**
+   * The same of a proposal in ψ, whose density in θ is that in ψ over |dθ/dψ|.
+   *
+   * @param inner proposes ψ
+   */
+  record Proposal(ProposalKernel inner, MonotonicCoordinates coordinates)
+      implements ProposalKernel {
+    @Override
+    public double[] propose(double[] theta, Noise noise) {
+      return coordinates.theta(inner.propose(coordinates.psi(theta), noise));
+    }
+
+    @Override
+    public double correction(double[] theta, double[] proposal) {
+      double there = coordinates.logVolume(proposal);
+      return there > Double.NEGATIVE_INFINITY
+          ? inner.correction(coordinates.psi(theta), coordinates.psi(proposal))
+              + there
+              - coordinates.logVolume(theta)
+          : there;
+    }
+
+    @Override
+    public double[] start(double[] theta) {
+      return coordinates.start(theta);
+    }
+
+    @Override
+    public double stepSize() {
+      return inner.stepSize();
+    }
+
+    @Override
+    public double largestStepSize() {
+      return inner.largestStepSize();
+    }
+
+    @Override
+    public Proposal about(double[] near) {
+      double[] psi = coordinates.psi(coordinates.start(near));
+      return new Proposal((ProposalKernel) inner.about(psi), coordinates);
+    }
+
+    @Override
+    public Proposal withStepSize(double size) {
+      return new Proposal((ProposalKernel) inner.withStepSize(size), coordinates);
+    }
+
+    @Override
+    public double targetAcceptance() {
+      return inner.targetAcceptance();
+    }
+  }
+}
