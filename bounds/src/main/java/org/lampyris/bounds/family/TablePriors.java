@@ -106,8 +106,8 @@ record TablePriors(
   }
 
   /**
-   * Returns a prior of one coefficient c_k of a monotonic effect with the moments of its own, E c_k²
-   * = D²·E b²·E ζ_k²: no pole, so that a mode can be sought of it.
+   * Returns a prior of one coefficient c_k of a monotonic effect with the moments of its own, E
+   * c_k² = D²·E b²·E ζ_k²: no pole, so that a mode can be sought of it.
    */
   static ConfiguredPrior alone(MonotonicPrior.Effect of, int k) {
     double sum = Arrays.stream(of.alpha()).sum();

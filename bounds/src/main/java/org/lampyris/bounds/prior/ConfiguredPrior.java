@@ -34,7 +34,8 @@ public final class ConfiguredPrior implements Serializable {
     return text.equals(PriorConfig.AUTO)
         ? AUTO
         : PriorParser.isDirichlet(text)
-            ? new ConfiguredPrior(dirichlet(PriorParser.dirichlet(text)), new UnivariatePrior.Flat())
+            ? new ConfiguredPrior(
+                dirichlet(PriorParser.dirichlet(text)), new UnivariatePrior.Flat())
             : given(text);
   }
 

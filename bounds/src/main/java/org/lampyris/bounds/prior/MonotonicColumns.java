@@ -27,8 +27,7 @@ public record MonotonicColumns(String name, List<String> columns) implements Ser
     int end = of.startsWith("`") ? of.indexOf('`', 1) : of.replaceAll("[,)].*", "").length();
     String name = "mo" + of.substring(0, end).replaceAll("[^\\p{L}\\p{N}_.]", "");
     return new MonotonicColumns(
-        name,
-        levels.subList(1, levels.size()).stream().map(k -> name + "[" + k + "]").toList());
+        name, levels.subList(1, levels.size()).stream().map(k -> name + "[" + k + "]").toList());
   }
 
   /** Returns the name of the average difference of neighbouring levels b, for instance bsp_mox. */

@@ -13,8 +13,8 @@ import java.util.List;
  * <pre>log p(c) = log p_b(S/D) + Σ_k (α_k − 1) log|c_k| − (A − 1) log|S| − log(D·B(α))</pre>
  *
  * <p>where all c_k have one sign, and −∞ elsewhere: the density of (b, ζ) over the volume |dc/d(b,
- * ζ)| = D·|S|^(D−1). It has a pole at 0, which b passes to change its sign. The constant −log(D·B(α))
- * is left out. Source: Bürkner and Charpentier (2020), section 2.
+ * ζ)| = D·|S|^(D−1). It has a pole at 0, which b passes to change its sign. The constant
+ * −log(D·B(α)) is left out. Source: Bürkner and Charpentier (2020), section 2.
  */
 public final class MonotonicPrior implements PriorTerm {
   private final List<Effect> effects;

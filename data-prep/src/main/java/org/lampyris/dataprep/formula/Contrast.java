@@ -14,7 +14,9 @@ enum Contrast {
   HELMERT,
   /** Orthogonal polynomials of the level's number. */
   POLY,
-  /** Column k is 1 for all levels above the k-th: the coefficients are differences of neighbours. */
+  /**
+   * Column k is 1 for all levels above the k-th: the coefficients are differences of neighbours.
+   */
   MONOTONIC;
 
   /** Names of the first polynomials. */

@@ -134,10 +134,10 @@ public record FormulaTable(
         .forEach(
             of -> {
               Factor factor = frame.factors().get(of.name());
-              if (factor != null && factor.column() != null) {
+              String column = factor == null ? null : factor.column();
+              if (factor != null && column != null) {
                 factor.requireSteps(
-                    of.levels(),
-                    level -> input.first(CellCondition.ofText(factor.column(), level)));
+                    of.levels(), level -> input.first(CellCondition.ofText(column, level)));
               }
             });
   }

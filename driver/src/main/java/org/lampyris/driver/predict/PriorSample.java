@@ -73,8 +73,7 @@ final class PriorSample {
     double[] start = model.start();
     double[] ones = new double[start.length];
     Arrays.fill(ones, 1);
-    ProductPrior prior =
-        (start.length == 0 ? own : model.sampling(start, ones)).drawn().prior();
+    ProductPrior prior = (start.length == 0 ? own : model.sampling(start, ones)).drawn().prior();
     List<String> names = new ArrayList<>(own.coefficients());
     model.groups().forEach(group -> names.addAll(group.names()));
     int others = names.size();

@@ -141,7 +141,8 @@ class MonotonicIT {
             "sampler.warmup=300",
             "sampler.draws=300"));
     for (String name :
-        List.of("bsp_mosize", "simo_mosize1[2]", "mosize[high]", "bsp_mostage", "sd_g__Intercept")) {
+        List.of(
+            "bsp_mosize", "simo_mosize1[2]", "mosize[high]", "bsp_mostage", "sd_g__Intercept")) {
       assertTrue(Arrays.stream(column("mhss", name)).allMatch(Double::isFinite), name);
     }
   }

@@ -144,7 +144,9 @@ public record SamplerSettings(
         || execution.plan() != PlanSettings.Plan.AUTO;
   }
 
-  /** Returns whether proposals are about a normal density, which misses tails heavier than its own. */
+  /**
+   * Returns whether proposals are about a normal density, which misses tails heavier than its own.
+   */
   public boolean isCrankNicolson() {
     return theta.kernel().equals("pcn");
   }

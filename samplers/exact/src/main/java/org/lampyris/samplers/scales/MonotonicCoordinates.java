@@ -18,8 +18,8 @@ import org.lampyris.bounds.rows.DataBlock;
  * of c_1, …, c_D of an effect, b = S/D and φ_k = log(ζ_k/ζ_r), k ≠ r, with S = Σ c_k, ζ = c/S and r
  * the largest ζ near the mode. b has the place of c_r and φ_k that of c_k; all else is θ's.
  *
- * <p>log|dc/dψ| = (D − 1) log|S| + Σ_k log ζ_k + log D = Σ_k log|c_k| − log|S| + log D, of which the
- * last is left out. With prior and volume together, log p(ψ) = log p_b(b) + Σ α_k log ζ_k.
+ * <p>log|dc/dψ| = (D − 1) log|S| + Σ_k log ζ_k + log D = Σ_k log|c_k| − log|S| + log D, of which
+ * the last is left out. With prior and volume together, log p(ψ) = log p_b(b) + Σ α_k log ζ_k.
  *
  * @param blocks the effects
  */
@@ -161,7 +161,9 @@ record MonotonicCoordinates(List<Block> blocks) implements Serializable {
     }
   }
 
-  /** Returns the coordinates of effects whose coefficients are about as a normal density has them. */
+  /**
+   * Returns the coordinates of effects whose coefficients are about as a normal density has them.
+   */
   static MonotonicCoordinates of(MonotonicPrior prior, LaplaceApproximation laplace) {
     List<Block> blocks = new ArrayList<>();
     for (MonotonicPrior.Effect one : prior.effects()) {
@@ -173,8 +175,7 @@ record MonotonicCoordinates(List<Block> blocks) implements Serializable {
               .orElseThrow();
       double[] weights = c.clone();
       Arrays.setAll(
-          weights,
-          k -> Math.copySign(Math.sqrt(c[k] * c[k] + BEYOND * sds[k] * sds[k]), c[k]));
+          weights, k -> Math.copySign(Math.sqrt(c[k] * c[k] + BEYOND * sds[k] * sds[k]), c[k]));
       blocks.add(new Block(one, sds, reference, weights));
     }
     return new MonotonicCoordinates(List.copyOf(blocks));

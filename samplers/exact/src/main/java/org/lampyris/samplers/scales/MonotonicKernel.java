@@ -54,8 +54,7 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) impl
 
     @Override
     public void values(double[][] psis, double[] out) {
-      double[][] thetas =
-          Arrays.stream(psis).map(coordinates::theta).toArray(double[][]::new);
+      double[][] thetas = Arrays.stream(psis).map(coordinates::theta).toArray(double[][]::new);
       target.values(thetas, out);
       for (int k = 0; k < thetas.length; k++) {
         double volume = coordinates.logVolume(thetas[k]);

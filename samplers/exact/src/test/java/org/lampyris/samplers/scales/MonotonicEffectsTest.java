@@ -38,14 +38,19 @@ class MonotonicEffectsTest {
   private static final double[] ALPHA = {2, 1.5};
   private static final Map<String, String> PRIORS =
       Map.of(
-          "(Intercept)", "normal(0, 1.5)", MO.slope(), "normal(0, 1)", MO.simplex(), "dirichlet(2, 1.5)");
+          "(Intercept)",
+          "normal(0, 1.5)",
+          MO.slope(),
+          "normal(0, 1)",
+          MO.simplex(),
+          "dirichlet(2, 1.5)");
 
   private static final double[] EXACT = exact();
 
   private static MemoryRun run() {
     double[][] rows =
         IntStream.range(0, 6)
-            .mapToObj(i -> new double[] {i / 2, i % 2 == 0 ? 1 : -1, 0})
+            .mapToObj(i -> new double[] {Math.floorDiv(i, 2), i % 2 == 0 ? 1 : -1, 0})
             .toArray(double[][]::new);
     double[] x = new double[18];
     double[] weight = new double[6];
@@ -122,7 +127,15 @@ class MonotonicEffectsTest {
         run()
             .run(
                 Map.of(
-                    "algorithm", algorithm, "kernel", kernel, "chains", 4, "warmup", 1000, "draws",
+                    "algorithm",
+                    algorithm,
+                    "kernel",
+                    kernel,
+                    "chains",
+                    4,
+                    "warmup",
+                    1000,
+                    "draws",
                     draws));
     double[] exact = EXACT;
     for (int v = 0; v < exact.length; v++) {
@@ -155,7 +168,15 @@ class MonotonicEffectsTest {
             .inBall(1.5)
             .run(
                 Map.of(
-                    "algorithm", algorithm, "kernel", kernel, "chains", 4, "warmup", 1000, "draws",
+                    "algorithm",
+                    algorithm,
+                    "kernel",
+                    kernel,
+                    "chains",
+                    4,
+                    "warmup",
+                    1000,
+                    "draws",
                     draws));
     double[][] b =
         result.chains().stream()
@@ -211,8 +232,7 @@ class MonotonicEffectsTest {
     MonotonicPrior prior = prior();
     double[] gradient = new double[5];
     prior.addGradient(THETA, gradient);
-    assertArrayEquals(
-        differences(THETA, t -> new double[] {prior.value(t)}, 0), gradient, 1e-6);
+    assertArrayEquals(differences(THETA, t -> new double[] {prior.value(t)}, 0), gradient, 1e-6);
     assertEquals(Double.NEGATIVE_INFINITY, prior.value(new double[] {0, 1, -1, 1, 0}));
     assertEquals(Double.NEGATIVE_INFINITY, prior.value(new double[] {0, 1, 0, 1, 0}));
   }
@@ -251,8 +271,7 @@ class MonotonicEffectsTest {
       double[] column = new double[5];
       shape.addTo(unit, 1, column);
       double[] row = shape.transposed(unit);
-      assertEquals(
-          Arrays.stream(row).map(r -> r * r).sum(), shape.variance(j), 1e-12);
+      assertEquals(Arrays.stream(row).map(r -> r * r).sum(), shape.variance(j), 1e-12);
       for (int i = 0; i < 5; i++) {
         matrix[5 * i + j] = column[i];
       }
@@ -262,7 +281,8 @@ class MonotonicEffectsTest {
     for (int j = 0; j < 5; j++) {
       double[] unit = new double[5];
       unit[j] = 1;
-      assertArrayEquals(Arrays.copyOfRange(matrix, 5 * j, 5 * j + 5), shape.transposed(unit), 1e-12);
+      assertArrayEquals(
+          Arrays.copyOfRange(matrix, 5 * j, 5 * j + 5), shape.transposed(unit), 1e-12);
     }
     assertEquals(2 * Math.log(Math.abs(determinant(matrix))), shape.logDeterminant(), 1e-10);
   }
