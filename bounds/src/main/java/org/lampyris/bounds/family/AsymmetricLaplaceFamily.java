@@ -85,7 +85,7 @@ public final class AsymmetricLaplaceFamily extends DispersedFamily {
     CheckLikelihood exact = new CheckLikelihood(quantile(spec));
     return isSampled(spec)
         ? new DispersedModel(exact, columns.size())
-        : new LinearModel(new GivenDispersion(exact, Math.log(value(spec))), columns.size());
+        : new LinearModel(new GivenDispersion(exact.at(Math.log(value(spec)))), columns.size());
   }
 
   /**

@@ -30,7 +30,7 @@ public class DispersedModel implements PredictorModel {
   }
 
   private JointLikelihood.At at(double[] theta) {
-    return likelihood.at(Arrays.copyOfRange(theta, columns, theta.length));
+    return likelihood.at(Arrays.copyOfRange(theta, columns, columns + likelihood.parameters()));
   }
 
   private double[] derivatives() {
@@ -46,8 +46,7 @@ public class DispersedModel implements PredictorModel {
 
   @Override
   public Likelihood given(double[] theta) {
-    return new GivenDispersion(
-        likelihood, Arrays.copyOfRange(theta, columns, columns + likelihood.parameters()));
+    return new GivenDispersion(at(theta), likelihood.parameters());
   }
 
   @Override

@@ -10,18 +10,18 @@ public class GivenDispersion implements Likelihood {
   @SuppressWarnings("serial") // that of a model whose parameter is sampled stays where θ is
   private final JointLikelihood.At at;
 
+  /** The number of variables, η and the parameters. */
   private final int count;
 
   /** Takes log L at a value of one parameter. */
   public GivenDispersion(JointLikelihood.At at) {
-    this.at = at;
-    this.count = 2;
+    this(at, 1);
   }
 
-  /** Takes a likelihood and its parameters' values. */
-  public GivenDispersion(JointLikelihood likelihood, double... tau) {
-    this.at = likelihood.at(tau);
-    this.count = 1 + tau.length;
+  /** Takes log L at values of some parameters. */
+  GivenDispersion(JointLikelihood.At at, int parameters) {
+    this.at = at;
+    this.count = 1 + parameters;
   }
 
   private double[] all(double eta, double y) {

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.family.BetaFamily;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.NegativeBinomialFamily;
 import org.lampyris.bounds.family.RobustFamily;
@@ -108,6 +110,29 @@ class DispersedModelTest {
       assertEquals(sum, model.addHessians(block, theta, gradients, hessians), 1e-11);
       assertArrayEquals(gradient, gradients, 1e-11);
       assertArrayEquals(hessian, hessians, 1e-11);
+    }
+  }
+
+  /** θ has further elements, as where groups have effects. */
+  @Test
+  void givenSeveralParametersItIsAFunctionOfEta() {
+    Map<String, Object> both = Map.of("scale", "exponential(1)", "df", "gamma(2, 0.1)");
+    FamilySpec spec = new FamilySpec("robust", both, List.of());
+    PredictorModel model = (PredictorModel) new RobustFamily().model(spec, List.of("x"));
+    double[] theta = {0, Math.log(2), Math.log(5), 7, 8};
+    Likelihood of = model.given(theta);
+    for (DataBlock block : RandomBlocks.withOffset(4, 10, 1, random -> random.nextGaussian())) {
+      for (int row = 0; row < block.rows(); row++) {
+        double y = block.response(row);
+        double eta = block.linearPredictor(row, theta);
+        ToDoubleFunction<double[]> density = t -> of.logLikelihood(t[0], y);
+        ToDoubleFunction<double[]> slope = t -> of.derivative(t[0], y);
+        double[] at = {eta};
+        assertEquals(
+            model.logLikelihood(block, row, theta), block.weight(row) * of.logLikelihood(eta, y));
+        assertEquals(Differences.central(density, at, 0, 1e-5), of.derivative(eta, y), 1e-8);
+        assertEquals(Differences.central(slope, at, 0, 1e-5), of.secondDerivative(eta, y), 1e-8);
+      }
     }
   }
 }

@@ -212,7 +212,7 @@ final class LaterBounds {
   }
 
   private double[] pass(@Nullable LowerBound bound, @Nullable LowerBound local, int bounds) {
-    Model of = model.model();
+    Model of = model.surrogate(facts.rows());
     double[] mode = about.mode();
     double[] at = among(earlier.theta());
     double anchor = earlier.untunedAnchor();

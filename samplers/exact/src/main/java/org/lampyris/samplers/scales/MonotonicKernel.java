@@ -14,7 +14,8 @@ import org.lampyris.samplers.random.Noise;
  *
  * @param inner the other kernel, shaped by a normal density of ψ
  */
-record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) implements ThetaKernel {
+record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates)
+    implements KernelAround {
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
     double[] theta = point.theta();
@@ -81,16 +82,6 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) impl
   }
 
   @Override
-  public double stepSize() {
-    return inner.stepSize();
-  }
-
-  @Override
-  public double largestStepSize() {
-    return inner.largestStepSize();
-  }
-
-  @Override
   public MonotonicKernel about(double[] near) {
     return new MonotonicKernel(inner.about(coordinates.psi(coordinates.start(near))), coordinates);
   }
@@ -100,18 +91,13 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) impl
     return new MonotonicKernel(inner.withStepSize(size), coordinates);
   }
 
-  @Override
-  public double targetAcceptance() {
-    return inner.targetAcceptance();
-  }
-
   /**
    * The same of a proposal in ψ, whose density in θ is that in ψ over |dθ/dψ|.
    *
    * @param inner proposes ψ
    */
   record Proposal(ProposalKernel inner, MonotonicCoordinates coordinates)
-      implements ProposalKernel {
+      implements ProposalKernel, KernelAround {
     @Override
     public double[] propose(double[] theta, Noise noise) {
       return coordinates.theta(inner.propose(coordinates.psi(theta), noise));
@@ -133,16 +119,6 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) impl
     }
 
     @Override
-    public double stepSize() {
-      return inner.stepSize();
-    }
-
-    @Override
-    public double largestStepSize() {
-      return inner.largestStepSize();
-    }
-
-    @Override
     public Proposal about(double[] near) {
       double[] psi = coordinates.psi(coordinates.start(near));
       return new Proposal((ProposalKernel) inner.about(psi), coordinates);
@@ -151,11 +127,6 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates) impl
     @Override
     public Proposal withStepSize(double size) {
       return new Proposal((ProposalKernel) inner.withStepSize(size), coordinates);
-    }
-
-    @Override
-    public double targetAcceptance() {
-      return inner.targetAcceptance();
     }
   }
 }

@@ -52,7 +52,7 @@ record ScaledKernel(
     ScaleMoves moves,
     boolean cheap,
     boolean turning)
-    implements ThetaKernel, Leaping {
+    implements KernelAround, Leaping {
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
     int known = moves.scales().known(point.theta().length);
@@ -142,16 +142,6 @@ record ScaledKernel(
   }
 
   @Override
-  public double stepSize() {
-    return inner.stepSize();
-  }
-
-  @Override
-  public double largestStepSize() {
-    return inner.largestStepSize();
-  }
-
-  @Override
   public ScaledKernel about(double[] near) {
     return new ScaledKernel(making, inner.about(near), prior, moves, cheap, true);
   }
@@ -159,10 +149,5 @@ record ScaledKernel(
   @Override
   public ScaledKernel withStepSize(double size) {
     return new ScaledKernel(making, inner.withStepSize(size), prior, moves, cheap, turning);
-  }
-
-  @Override
-  public double targetAcceptance() {
-    return inner.targetAcceptance();
   }
 }

@@ -23,7 +23,7 @@ import org.lampyris.samplers.run.RunInputs;
  */
 record ScaledProposal(
     RunInputs.Making making, ProposalKernel inner, ProductPrior prior, ScaleMoves moves)
-    implements ProposalKernel, Leaping {
+    implements ProposalKernel, KernelAround, Leaping {
   private int known() {
     return moves.scales().known(0);
   }
@@ -137,22 +137,7 @@ record ScaledProposal(
   }
 
   @Override
-  public double stepSize() {
-    return inner.stepSize();
-  }
-
-  @Override
-  public double largestStepSize() {
-    return inner.largestStepSize();
-  }
-
-  @Override
   public ThetaKernel withStepSize(double size) {
     return new ScaledProposal(making, (ProposalKernel) inner.withStepSize(size), prior, moves);
-  }
-
-  @Override
-  public double targetAcceptance() {
-    return inner.targetAcceptance();
   }
 }
