@@ -1,7 +1,9 @@
 package org.lampyris.dataprep;
 
+import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
 import org.lampyris.executors.rows.LampyrisRegistrator;
+import org.lampyris.executors.table.LocalDisk;
 
 /** The session that tests share: local, and with every class that Kryo sends registered. */
 public final class SparkForTests {
@@ -9,8 +11,10 @@ public final class SparkForTests {
 
   /** Returns the session of this process. */
   public static SparkSession session() {
+    SparkConf conf = new SparkConf().setMaster("local[2]");
+    LocalDisk.use(conf);
     return SparkSession.builder()
-        .master("local[2]")
+        .config(conf)
         .config("spark.ui.enabled", false)
         .config("spark.sql.shuffle.partitions", 3)
         .config("spark.serializer", "org.apache.spark.serializer.KryoSerializer")

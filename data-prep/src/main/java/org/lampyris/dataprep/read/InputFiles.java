@@ -53,6 +53,12 @@ record InputFiles(
   /** Longest line allowed, because a line must fit in memory. */
   private static final int LONGEST_LINE = 1 << 26;
 
+  /** Bytes that the driver reads in less time than a job of Spark's takes to begin. */
+  private static final long SMALL = 4 << 20;
+
+  /** What opening a file costs, in bytes that are read in that time. */
+  private static final long OPENING = 1 << 18;
+
   /** Prefix of a path: a file system with a machine, or a drive. */
   private static final Pattern FILE_SYSTEM =
       Pattern.compile("^([A-Za-z]:(?=[/\\\\])|[A-Za-z][A-Za-z0-9+.-]+:(//[^/]*)?)");
@@ -226,20 +232,49 @@ record InputFiles(
     }
   }
 
+  /** Returns whether the driver reads them sooner than a job of Spark's begins. */
+  boolean areSmall() {
+    long bytes = 0;
+    try {
+      for (int k = 0; k < files.size() && bytes <= SMALL; k++) {
+        bytes += files.get(k).getFileSystem(conf).getFileStatus(files.get(k)).getLen() + OPENING;
+      }
+    } catch (IOException e) {
+      throw StorageProblem.reading(input, e);
+    }
+    return bytes <= SMALL;
+  }
+
   /** Returns the position and value of the first byte that is not UTF-8; null if there is none. */
   @Nullable String notUtf8() {
+    return bytesOfLines(
+        (line, number, file) -> {
+          int good = utf8(line);
+          return good == line.length
+              ? null
+              : "%s, line %s, byte %s of the line is 0x%02X"
+                  .formatted(file, number, good + 1, line[good]);
+        });
+  }
+
+  /** Looks for something in a line, of which messages name the file and the number from 1 on. */
+  @FunctionalInterface
+  interface LookAtLine {
+    @Nullable String in(byte[] line, long number, String file);
+  }
+
+  /** Returns the result from the first line, as its bytes, that has one; null if none has. */
+  @Nullable String bytesOfLines(LookAtLine look) {
     for (Path file : files) {
       // Of this character set each character is a byte.
       try (BufferedReader reader = open(file, StandardCharsets.ISO_8859_1)) {
         long number = 1;
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
           byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
-          int good = utf8(bytes);
-          if (good < bytes.length) {
-            return "%s, line %s, byte %s of the line is 0x%02X"
-                .formatted(display(file), number, good + 1, bytes[good]);
+          String found = look.in(bytes, number++, display(file));
+          if (found != null) {
+            return found;
           }
-          number++;
         }
       } catch (IOException e) {
         throw StorageProblem.reading(input, e);

@@ -272,6 +272,30 @@ class HostileTablesIT extends PrepareContract {
     assertEquals(List.of("bar", "cafè", "café"), good.prepare().features().get(0).levels());
   }
 
+  /** A few small files are looked through on the driver, many by a job. */
+  @Test
+  void linesAreLookedThroughAlikeInOneFileAndInMany() throws IOException {
+    for (int files : new int[] {1, 20}) {
+      Path quoted = Files.createDirectory(folder.resolve("quoted" + files));
+      Path foreign = Files.createDirectory(folder.resolve("foreign" + files));
+      for (int k = 0; k < files; k++) {
+        Files.writeString(
+            quoted.resolve(k + ".csv"),
+            "y,place\n1,\"old\ntown\"\n0,port\n1,port\n0,\"old\ntown\"\n");
+        bytes("foreign" + files + "/" + k + ".csv", Charset.forName("windows-1252"), false);
+      }
+      Wish wish = new Wish(quoted, folder.resolve("of" + files));
+      wish.format = "csv";
+      TableSchema schema = wish.prepare();
+      assertEquals(List.of("old\ntown", "port"), schema.features().get(0).levels());
+      assertEquals(4L * files, schema.rows());
+      Wish other = new Wish(foreign, folder.resolve("other" + files));
+      other.format = "csv";
+      assertSays(
+          refusedData(other), "0.csv, line 2, byte 6 of the line is 0xE9, which is not UTF-8");
+    }
+  }
+
   private void deletePrepared() throws IOException {
     try (var files = Files.walk(folder.resolve("prepared"))) {
       for (Path path : files.sorted(java.util.Comparator.reverseOrder()).toList()) {

@@ -6,6 +6,7 @@ import org.apache.logging.log4j.Level;
 import org.apache.logging.log4j.core.config.Configurator;
 import org.apache.spark.SparkConf;
 import org.apache.spark.sql.SparkSession;
+import org.lampyris.executors.table.LocalDisk;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,6 +86,7 @@ public record Session(SparkSession spark, boolean own) implements AutoCloseable 
     conf.setIfMissing("spark.ui.retainedTasks", "2000");
     conf.setIfMissing("spark.sql.ui.retainedExecutions", "100");
     conf.setIfMissing("spark.kryo.registrator", "org.lampyris.executors.rows.LampyrisRegistrator");
+    LocalDisk.use(conf);
     return conf;
   }
 

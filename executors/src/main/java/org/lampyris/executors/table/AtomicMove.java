@@ -45,6 +45,10 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
     return ATOMIC.contains(fs.getUri().getScheme());
   }
 
+  private static boolean isLocal(FileSystem fs) {
+    return fs.getUri().getScheme().equals("file");
+  }
+
   /**
    * Moves all to their places, in order, and existing items aside before, in the reverse order.
    *
@@ -186,10 +190,14 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
     Path hidden = new Path(file.getParent(), "_" + UUID.randomUUID());
     try {
       put(fs, hidden, bytes, true);
-      context.rename(
-          fs.makeQualified(hidden),
-          fs.makeQualified(file),
-          replaces ? Options.Rename.OVERWRITE : Options.Rename.NONE);
+      if (replaces && isLocal(fs)) { // Hadoop's own way to overwrite deletes the earlier one first
+        rename(fs, hidden, file);
+      } else {
+        context.rename(
+            fs.makeQualified(hidden),
+            fs.makeQualified(file),
+            replaces ? Options.Rename.OVERWRITE : Options.Rename.NONE);
+      }
       force(fs, file.getParent());
     } catch (IOException e) {
       fs.delete(hidden, false);
@@ -218,7 +226,7 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
    * systems are left alone: {@link #write} asks their streams while it writes.
    */
   public static void force(FileSystem fs, Path path) throws IOException {
-    if (fs.getUri().getScheme().equals("file")) {
+    if (isLocal(fs)) {
       // A folder can be forced on Unix only; elsewhere it cannot be opened.
       java.nio.file.Path local = java.nio.file.Path.of(path.toUri().getPath());
       try (FileChannel channel = FileChannel.open(local, StandardOpenOption.READ)) {

@@ -13,6 +13,7 @@ import org.apache.spark.api.java.JavaSparkContext;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.rows.LampyrisRegistrator;
+import org.lampyris.executors.table.LocalDisk;
 import scala.jdk.javaapi.CollectionConverters;
 
 /** Spark in this process, which refuses to send what Kryo has not been told of. */
@@ -21,14 +22,17 @@ public final class LocalSpark {
 
   /** Returns the configuration. */
   public static SparkConf conf(String master) {
-    return new SparkConf()
-        .setMaster(master)
-        .setAppName("Lampyris tests")
-        .set("spark.ui.enabled", "false")
-        .set("spark.driver.host", "127.0.0.1")
-        .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
-        .set("spark.kryo.registrator", LampyrisRegistrator.class.getName())
-        .set("spark.kryo.registrationRequired", "true");
+    SparkConf conf =
+        new SparkConf()
+            .setMaster(master)
+            .setAppName("Lampyris tests")
+            .set("spark.ui.enabled", "false")
+            .set("spark.driver.host", "127.0.0.1")
+            .set("spark.serializer", "org.apache.spark.serializer.KryoSerializer")
+            .set("spark.kryo.registrator", LampyrisRegistrator.class.getName())
+            .set("spark.kryo.registrationRequired", "true");
+    LocalDisk.use(conf);
+    return conf;
   }
 
   /** Begins a context. */
