@@ -40,6 +40,8 @@ class MonotonicIT {
       lines.add(y + "," + stage + "," + x + "," + sizes[random.nextInt(3)] + ",g" + n % 7);
     }
     Files.write(folder.resolve("table.csv"), lines);
+    Files.write(folder.resolve("later.csv"), lines.subList(0, 200));
+    Files.write(folder.resolve("another.csv"), List.of(lines.get(0), "1,5,0.5,low,g1"));
     Files.write(folder.resolve("new.csv"), List.of("stage,x", "1,0", "4,0.5"));
     Files.write(folder.resolve("beyond.csv"), List.of("stage,x", "1,0", "5,0.5"));
     Files.write(folder.resolve("gap.csv"), List.of("y,stage", "0,1", "1,2", "1,4", "0,4"));
@@ -126,6 +128,56 @@ class MonotonicIT {
     all.addAll(List.of("--set", "model.priors.simo_mostage1=dirichlet(2)"));
     all.addAll(List.of("--input", path(rows), "--to", path("predicted-" + rows)));
     return all.toArray(String[]::new);
+  }
+
+  /** The rows are those of the earlier table once more: the posterior narrows. */
+  @Test
+  @Order(3)
+  void laterRowsHaveTheLevelsOfTheEarlierOnes() throws IOException {
+    shell.samples(update("later.csv"));
+    assertTrue(sd(column("updated-later.csv", "bsp_mostage")) < sd(column("a", "bsp_mostage")));
+    assertEquals(3, shell.run(update("another.csv")), shell.err());
+    assertTrue(
+        shell.err().contains("'5', and the earlier table has levels from '1' to '4'"), shell.err());
+  }
+
+  private static String[] update(String rows) {
+    return new String[] {
+      "update",
+      "--from",
+      path("a"),
+      "--set",
+      "data.input=" + path(rows),
+      "--set",
+      "output=" + path("updated-" + rows)
+    };
+  }
+
+  private static double sd(double[] draws) {
+    double mean = Arrays.stream(draws).average().orElseThrow();
+    return Math.sqrt(Arrays.stream(draws).map(x -> (x - mean) * (x - mean)).average().orElseThrow());
+  }
+
+  /** The slope of x changes in one direction: mo(stage) and mo(stage):x have simplexes apart. */
+  @Test
+  @Order(3)
+  void aProductHasASlopeAndASimplexOfItsOwn() throws IOException {
+    shell.samples(
+        run(
+            "product",
+            "table.csv",
+            "y ~ mo(stage) * x",
+            "sampler.algorithm=firefly",
+            "model.priors.\"bsp_mostage:x\"=normal(0, 0.5)",
+            "model.priors.\"simo_mostage:x1\"=dirichlet(2)",
+            "sampler.draws=500"));
+    double[] slope = column("product", "bsp_mostage:x");
+    double[] share = column("product", "simo_mostage:x1[2]");
+    double[] step = column("product", "mostage[3]:x");
+    for (int i = 0; i < slope.length; i++) {
+      assertEquals(step[i], 3 * slope[i] * share[i], 1e-9);
+    }
+    assertEquals(0, Arrays.stream(slope).average().orElseThrow(), 0.4);
   }
 
   @Test
