@@ -58,6 +58,9 @@ public record Formula(
 
   private static Formula parsed(String text) {
     Expression whole = FormulaParser.parse(text);
+    if (whole instanceof Expression.Call bf && bf.function().equals("bf")) {
+      throw UnknownFunction.of(bf, text);
+    }
     if (!(whole instanceof Expression.Call call) || !call.is("~", 2)) {
       throw wrong(text, "it needs a ~ between the label and the terms");
     }
