@@ -90,16 +90,17 @@ record TablePriors(
   }
 
   /**
-   * Returns the standard deviation of the sum of columns 1[x ≥ k], of which one implies those
-   * before it: Cov(1[x ≥ j], 1[x ≥ k]) = p_k − p_j·p_k for j ≤ k.
+   * Returns the standard deviation of the sum of columns z·1[x ≥ k]. One that is not 0 equals those
+   * before it: Cov = E (z·1[x ≥ k])² − m_j·m_k for j ≤ k, m the means.
    */
   private double sizeOfSum(TableScale of, int[] places) {
     double variance = 0;
     for (int j = 0; j < places.length; j++) {
       for (int k = 0; k < places.length; k++) {
-        double pj = of.columns().get(predictors.column(places[j])).mean();
-        double pk = of.columns().get(predictors.column(places[k])).mean();
-        variance += Math.min(pj, pk) - pj * pk;
+        Moments last = of.columns().get(predictors.column(places[Math.max(j, k)]));
+        Moments other = of.columns().get(predictors.column(places[Math.min(j, k)]));
+        variance +=
+            last.sd() * last.sd() + last.mean() * last.mean() - last.mean() * other.mean();
       }
     }
     return variance > 0 ? Math.sqrt(variance) : 1;

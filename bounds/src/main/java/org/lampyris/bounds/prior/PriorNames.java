@@ -3,6 +3,8 @@ package org.lampyris.bounds.prior;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.lampyris.bounds.config.UserException;
 
@@ -17,6 +19,9 @@ import org.lampyris.bounds.config.UserException;
  */
 public record PriorNames(
     List<String> columns, List<String> categorical, List<String> own, boolean classes) {
+  private static final Pattern MONOTONIC =
+      Pattern.compile("((?:.*:)?mo[^:\\[]*)\\[[^\\]]*\\]((?::.*)?)");
+
   /**
    * Refuses a name that no coefficient can have for any rows.
    *
@@ -56,11 +61,15 @@ public record PriorNames(
         .toList();
   }
 
-  /** Returns {@code bsp_mox} and {@code simo_mox1} where there is a column {@code mox[1]}. */
+  /**
+   * Returns {@code bsp_mox} and {@code simo_mox1} where there is a column {@code mox[1]}, and
+   * {@code bsp_mox:z} and {@code simo_mox:z1} where there is {@code mox[1]:z}.
+   */
   private List<String> ofMonotonic() {
     return columns.stream()
-        .filter(name -> name.startsWith("mo") && name.endsWith("]"))
-        .map(name -> new MonotonicColumns(name.substring(0, name.indexOf('[')), List.of()))
+        .map(MONOTONIC::matcher)
+        .filter(Matcher::matches)
+        .map(of -> new MonotonicColumns(of.group(1) + of.group(2), List.of()))
         .flatMap(one -> Stream.of(one.slope(), one.simplex()))
         .distinct()
         .toList();

@@ -199,6 +199,9 @@ interface Block extends Serializable {
     private final @Nullable String other;
     private final List<String> names = new ArrayList<>();
 
+    /** The levels of a monotonic effect in their order; null for all else. */
+    private final @Nullable List<String> ordered;
+
     /** The column of ones of each level; −1 for the reference. */
     private final HashMap<String, Integer> places = new HashMap<>();
 
@@ -217,6 +220,7 @@ interface Block extends Serializable {
       this.of = of;
       this.strict = strict;
       this.other = levels.other();
+      this.ordered = contrast == Contrast.MONOTONIC ? levels.levels() : null;
       if (contrast != null && contrast != Contrast.TREATMENT) {
         codes = contrast.matrix(levels.levels().size());
         levels.levels().forEach(level -> places.put(level, places.size()));
@@ -268,6 +272,12 @@ interface Block extends Serializable {
         place = places.get(other);
       }
       if (place == null) {
+        if (strict && ordered != null) {
+          throw UserException.data(
+              "%s in model.formula: a row has the level '%s', and the earlier table has levels from '%s' to '%s'. Run all rows as one table, which has a step to the new level."
+                  .formatted(
+                      name, level, ordered.get(0), ordered.get(ordered.size() - 1)));
+        }
         if (strict) {
           throw UserException.data(
               "column '%s' has the level '%s', which the earlier table does not have. Prepare without data.like, or prepare the earlier table with a level for others (data.categorical.%s.other)."

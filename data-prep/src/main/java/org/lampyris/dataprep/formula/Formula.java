@@ -58,6 +58,9 @@ public record Formula(
 
   private static Formula parsed(String text) {
     Expression whole = FormulaParser.parse(text);
+    if (whole instanceof Expression.Call bf && bf.function().equals("bf")) {
+      throw UnknownFunction.of(bf, text);
+    }
     if (!(whole instanceof Expression.Call call) || !call.is("~", 2)) {
       throw wrong(text, "it needs a ~ between the label and the terms");
     }
@@ -83,12 +86,13 @@ public record Formula(
     terms.variables().forEach(one -> requireFunctions(one, text));
     requireSmooths(terms);
     for (int t = 0; t < terms.terms().size(); t++) {
-      if (terms.terms().get(t).cardinality() > 1
-          && terms.terms().get(t).stream()
-              .anyMatch(v -> Factor.isMonotonic(terms.variables().get(v)))) {
+      if (terms.terms().get(t).stream()
+              .filter(v -> Factor.isMonotonic(terms.variables().get(v)))
+              .count()
+          > 1) {
         throw wrong(
             text,
-            "'%s' multiplies a monotonic effect; write mo(x) as a term of its own, or ordered(x):z"
+            "'%s' multiplies two monotonic effects; multiply one by ordered() of the other column, as in mo(x):ordered(z)"
                 .formatted(terms.label(t)));
       }
     }

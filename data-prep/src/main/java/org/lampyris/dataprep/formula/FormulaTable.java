@@ -21,6 +21,7 @@ import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.CellCondition;
 import org.lampyris.dataprep.read.Columns;
@@ -99,9 +100,9 @@ public record FormulaTable(
       requireSteps(input, frame, kept);
     }
     if (stored == null && frame.mayBeEmpty()) {
-      kept =
-          expander.without(
-              kept, expander.absent(pruned, expander.outputs(frame, kept, true), frame));
+      List<ModelFrame.Output> all = expander.outputs(frame, kept, true);
+      kept = expander.without(kept, expander.absent(pruned, all, frame));
+      requireSteps(kept, all);
     }
     List<ModelFrame.Output> outputs = expander.outputs(frame, kept, true);
     progress.accept(said(formula, outputs));
@@ -139,6 +140,26 @@ public record FormulaTable(
                 factor.requireSteps(
                     of.levels(), level -> input.first(CellCondition.ofText(column, level)));
               }
+            });
+  }
+
+  /** Refuses a step of a monotonic effect within a product, of which no row is on the far side. */
+  private static void requireSteps(TableSchema.Formula kept, List<ModelFrame.Output> outputs) {
+    List<String> names =
+        outputs.stream()
+            .flatMap(one -> one.block() == null ? Stream.of() : one.block().names().stream())
+            .toList();
+    kept.factors().stream()
+        .filter(of -> of.name().startsWith("mo("))
+        .flatMap(of -> MonotonicColumns.of(of.name(), of.levels()).among(names).stream())
+        .flatMap(of -> of.columns().stream())
+        .filter(Objects.requireNonNull(kept.leftOut())::contains)
+        .findFirst()
+        .ifPresent(
+            column -> {
+              throw UserException.data(
+                  "The column %s of a monotonic effect in model.formula is 0 in every row, because no row has that level or a higher one together with the other factor. Merge levels in data.query, or leave the product out."
+                      .formatted(column));
             });
   }
 

@@ -628,7 +628,8 @@ final class ModelFrame implements Serializable {
     if (of.factor != null) {
       Factor factor = factor(of, numbers);
       Feature feature = Objects.requireNonNull(levels.get(of.label()));
-      return new FactorBlock(feature, factor.of(), byContrasts ? factor.contrast() : null, strict);
+      boolean coded = byContrasts || factor.contrast() == Contrast.MONOTONIC;
+      return new FactorBlock(feature, factor.of(), coded ? factor.contrast() : null, strict);
     }
     if (of.of == null) {
       throw Formula.wrong(

@@ -83,7 +83,8 @@ final class UnknownFunction {
           Map.entry("cs", "effects that differ by class are not available; write the column alone"),
           Map.entry("ar", "write s(time), or (1 | g)"),
           Map.entry("arma", "write s(time), or (1 | g)"),
-          Map.entry("bf", "write the formula alone"),
+          Map.entry("arima", "write s(time), or (1 | g)"),
+          Map.entry("bf", "write the formula alone, and others of sigma or zi in model.formulas"),
           Map.entry("mvbind", "fit one response after the other"));
 
   private UnknownFunction() {}

@@ -6,12 +6,14 @@ import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.bounds.config.Inline;
 import org.lampyris.bounds.config.Interval;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.Source;
 
 /**
  * The section {@code generate}: a table of a regression with known coefficients.
  *
- * @param family what the label follows η by: the name of a family
+ * @param family what the label follows η by: the name of a family, {@code model.family} unless
+ *     there is another; null if that is none of which labels are drawn
  * @param visits the time between visits, at which events are noticed; null if they are seen
  * @param format one of {@link Source#FORMATS}
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
@@ -20,7 +22,7 @@ import org.lampyris.dataprep.read.Source;
 public record GenerateSection(
     @Inline Law law,
     @Inline Grouping grouping,
-    String family,
+    @Nullable String family,
     @Nullable Double visits,
     String format,
     @Nullable String output) {
@@ -64,9 +66,10 @@ public record GenerateSection(
   /**
    * Reads the section.
    *
+   * @param modelled {@code model.family}, which labels follow unless the section names another
    * @throws org.lampyris.bounds.config.UserException (usage) if a key is unknown or a value wrong
    */
-  public static GenerateSection read(Section root) {
+  public static GenerateSection read(Section root, String modelled) {
     Section section =
         root.section("generate", ConfigText.keys(GenerateSection.class).toArray(String[]::new));
     String format = section.choice("format", Source.FORMATS);
@@ -75,7 +78,9 @@ public record GenerateSection(
       throw section.wrong("groups", "omitted with format: libsvm, which has no column for groups");
     }
     String named = section.choice("family", DrawnResponse.keys());
-    DrawnResponse family = named == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(named);
+    String key =
+        named == null && DrawnResponse.keys().contains(modelled) ? modelled : named;
+    DrawnResponse family = key == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(key);
     if ((family == DrawnResponse.BINOMIAL || family.isTime()) && "libsvm".equals(format)) {
       throw section.wrong(
           "family", "another family with format: libsvm, which has no column of trials or events");
@@ -107,9 +112,23 @@ public record GenerateSection(
     return new GenerateSection(
         law,
         new Grouping(groups, section.number("group_sd", 1, Interval.NON_NEGATIVE)),
-        family.key(),
+        key,
         section.number("visits", Interval.POSITIVE),
         format == null ? "parquet" : format,
         section.text("output"));
+  }
+
+  /**
+   * Returns the response that labels are drawn from.
+   *
+   * @throws UserException (usage) if no table is generated of {@code model.family}
+   */
+  public DrawnResponse response() {
+    if (family == null) {
+      throw UserException.usage(
+          "generate draws no labels of model.family. Set generate.family to one of %s."
+              .formatted(String.join(", ", DrawnResponse.keys())));
+    }
+    return DrawnResponse.of(family);
   }
 }

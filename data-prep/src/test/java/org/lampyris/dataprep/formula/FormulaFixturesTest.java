@@ -301,7 +301,8 @@ class FormulaFixturesTest {
         List.of(new RandomTerm("g", List.of("(Intercept)"), true)),
         Formula.parse("y ~ x + (1 || g)").random());
     refused("y ~ 1 | g", "is not a term; it means (effects | group)");
-    refused("y ~ mo(x):z", "'mo(x):z' multiplies a monotonic effect; write mo(x) as a term");
+    refused("bf(y ~ x, sigma ~ z)", "there is no function bf");
+    refused("y ~ mo(x):mo(z)", "multiplies two monotonic effects; multiply one by ordered()");
     refused("y ~ mo(x) + (mo(x) | g)", "'mo(x)' cannot vary by a group");
     refused("y ~ mo(log(x))", "'mo(log(x))' is not mo(x), x a column of whole numbers");
     refused("y ~ mo(ordered(x))", "or mo(ordered(x, levels = c(\"low\", \"high\")))");

@@ -139,7 +139,7 @@ public final class ConfigReader {
             precompute,
             SamplerSettings.read(
                 root, new OwnSection.Defaults(precompute.anchor(), !model.random().isEmpty())),
-            GenerateSection.read(root),
+            GenerateSection.read(root, model.family()),
             output,
             prepared,
             bounds);

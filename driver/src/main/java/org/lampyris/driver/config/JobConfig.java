@@ -196,7 +196,7 @@ public record JobConfig(
     }
     if (sampler.isCrankNicolson()) {
       throw UserException.usage(
-          "sampler.kernel: pcn, the default of mhss and smh, seldom reaches the tails of mo(x) in model.formula. Set sampler.kernel: random-walk.");
+          "sampler.kernel: pcn, the default of mhss and smh, hardly ever leaves the tails of mo(x) in model.formula. Set sampler.kernel: random-walk.");
     }
   }
 

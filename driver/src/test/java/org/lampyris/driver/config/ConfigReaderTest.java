@@ -344,6 +344,17 @@ class ConfigReaderTest {
         () -> assertEquals("elsewhere", config.bounds()));
   }
 
+  @Test
+  void aGeneratedTableFollowsTheModelsFamilyUnlessItHasItsOwn() {
+    assertEquals("logistic", read("generate: {rows: 5}").generate().family());
+    assertEquals("poisson", read("model: {family: poisson}").generate().family());
+    String both = "model: {family: softmax}\ngenerate: {family: gamma}";
+    assertEquals("gamma", read(both).generate().family());
+    GenerateSection none = read("model: {family: softmax}").generate();
+    UserException e = assertThrows(UserException.class, none::response);
+    assertTrue(String.valueOf(e.getMessage()).startsWith("generate draws no labels of model.family"));
+  }
+
   private static FireflySettings firefly(JobConfig config) {
     return config.sampler().own().of(FireflySettings.class);
   }

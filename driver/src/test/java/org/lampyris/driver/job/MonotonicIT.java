@@ -40,6 +40,8 @@ class MonotonicIT {
       lines.add(y + "," + stage + "," + x + "," + sizes[random.nextInt(3)] + ",g" + n % 7);
     }
     Files.write(folder.resolve("table.csv"), lines);
+    Files.write(folder.resolve("later.csv"), lines.subList(0, 200));
+    Files.write(folder.resolve("another.csv"), List.of(lines.get(0), "1,5,0.5,low,g1"));
     Files.write(folder.resolve("new.csv"), List.of("stage,x", "1,0", "4,0.5"));
     Files.write(folder.resolve("beyond.csv"), List.of("stage,x", "1,0", "5,0.5"));
     Files.write(folder.resolve("gap.csv"), List.of("y,stage", "0,1", "1,2", "1,4", "0,4"));
@@ -128,6 +130,35 @@ class MonotonicIT {
     return all.toArray(String[]::new);
   }
 
+  /** The rows are those of the earlier table once more: the posterior narrows. */
+  @Test
+  @Order(3)
+  void laterRowsHaveTheLevelsOfTheEarlierOnes() throws IOException {
+    shell.samples(update("later.csv"));
+    assertTrue(sd(column("updated-later.csv", "bsp_mostage")) < sd(column("a", "bsp_mostage")));
+    assertEquals(3, shell.run(update("another.csv")), shell.err());
+    assertTrue(
+        shell.err().contains("'5', and the earlier table has levels from '1' to '4'"), shell.err());
+  }
+
+  private static String[] update(String rows) {
+    return new String[] {
+      "update",
+      "--from",
+      path("a"),
+      "--set",
+      "data.input=" + path(rows),
+      "--set",
+      "output=" + path("updated-" + rows)
+    };
+  }
+
+  private static double sd(double[] draws) {
+    double mean = Arrays.stream(draws).average().orElseThrow();
+    double square = Arrays.stream(draws).map(x -> x * x).average().orElseThrow();
+    return Math.sqrt(square - mean * mean);
+  }
+
   @Test
   @Order(3)
   void itStandsBesideGroupsAndOrderedText() throws IOException {
@@ -147,11 +178,18 @@ class MonotonicIT {
     }
   }
 
+  /** The slope of x, too, changes in one direction: its product has a simplex of its own. */
   @Test
   @Order(3)
   void aResumedRunHasTheDrawsOfAStraightOne() throws IOException {
-    String[] settings = {"sampler.algorithm=firefly", "sampler.warmup=60", "sampler.draws=40"};
-    String formula = "y ~ mo(stage) + x";
+    String[] settings = {
+      "sampler.algorithm=firefly",
+      "sampler.warmup=60",
+      "sampler.draws=40",
+      "model.priors.\"bsp_mostage:x\"=normal(0, 0.5)",
+      "model.priors.\"simo_mostage:x1\"=dirichlet(2)"
+    };
+    String formula = "y ~ mo(stage) * x";
     shell.samples(run("straight", "table.csv", formula, settings));
     settings[2] = "sampler.draws=15";
     shell.samples(run("halted", "table.csv", formula, settings));
@@ -162,6 +200,13 @@ class MonotonicIT {
     assertEquals(
         Files.readString(folder.resolve("straight/draws.csv")),
         Files.readString(folder.resolve("halted/draws.csv")));
+    double[] slope = column("straight", "bsp_mostage:x");
+    double[] share = column("straight", "simo_mostage:x1[2]");
+    double[] step = column("straight", "mostage[3]:x");
+    for (int i = 0; i < slope.length; i++) {
+      assertEquals(step[i], 3 * slope[i] * share[i], 1e-9);
+    }
+    assertEquals(0, Arrays.stream(slope).average().orElseThrow(), 0.4);
   }
 
   @ParameterizedTest

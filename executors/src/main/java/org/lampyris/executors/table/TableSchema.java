@@ -497,6 +497,7 @@ public record TableSchema(
         : formula.factors().stream()
             .filter(of -> of.name().startsWith("mo("))
             .map(of -> MonotonicColumns.of(of.name(), of.levels()))
+            .flatMap(of -> of.among(columnNames()).stream())
             .toList();
   }
 

@@ -92,7 +92,11 @@ record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates)
   }
 
   /**
-   * The same of a proposal in ψ, whose density in θ is that in ψ over |dθ/dψ|.
+   * The same of a proposal in ψ, whose density in θ is q(θ' | θ) = q(ψ' | ψ)/|dθ'/dψ'|. So log q(θ
+   * | θ') − log q(θ' | θ) is the correction in ψ and log|dθ'/dψ'| − log|dθ/dψ|.
+   *
+   * <p>It is exact for every proposal. pcn, which is reversible for a normal density of ψ, stays
+   * where it is in the exponential tails of φ, so that {@code sampler.kernel} refuses it.
    *
    * @param inner proposes ψ
    */

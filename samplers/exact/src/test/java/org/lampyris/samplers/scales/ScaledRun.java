@@ -94,7 +94,7 @@ public final class ScaledRun {
 
   RunResult run(Map<String, ?> sampler, EffectSink sink, int kept) {
     SamplerSettings settings = MemoryRun.settings(sampler);
-    ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
+    ModelOfTable model = effects.sampling(fit.phi(), fit.spread()).drawn();
     ScaledCoefficients scaled = scaled(model);
     RunResult result =
         settings.type().orElseThrow().run(context(settings, model, scaled), settings.own());
@@ -104,7 +104,7 @@ public final class ScaledRun {
   /** Runs chains, and returns the evidence by bridge sampling. */
   Decision evidence(Map<String, ?> sampler) {
     SamplerSettings settings = MemoryRun.settings(sampler);
-    ModelOfTable model = effects.sampling(fit.phi(), fit.spread());
+    ModelOfTable model = effects.sampling(fit.phi(), fit.spread()).drawn();
     InMemoryContext context = context(settings, model, scaled(model));
     return BridgeSampling.evidence(
         settings, context, settings.type().orElseThrow().run(context, settings.own()).chains());
@@ -126,7 +126,7 @@ public final class ScaledRun {
             settings.run(),
             settings.execution(),
             scaled.kernel(
-                settings::thetaKernel,
+                MonotonicEffects.making(settings::thetaKernel),
                 fit.fit().laplace(),
                 sums.local().orElseGet(sums::tuned),
                 model.prior().ofKnown(),

@@ -111,7 +111,7 @@ final class Samplers {
   }
 
   /** A θ-kernel and its name. */
-  private record Theta(String name, ThetaKernel kernel) {}
+  record Theta(String name, ThetaKernel kernel) {}
 
   /**
    * A deliberate fault.
@@ -122,7 +122,7 @@ final class Samplers {
    * @param confined whether the chain stays in the region where its bounds hold
    * @param rows what becomes of the rows
    */
-  private record Fault(
+  record Fault(
       String name,
       double priorFactor,
       boolean staleAnchor,
@@ -148,7 +148,7 @@ final class Samplers {
         new Theta("slice, random", new Slice(identity, 0.9, Slice.Directions.RANDOM, 1, 6)));
   }
 
-  private static JointDistribution.Sampler fullData(
+  static JointDistribution.Sampler fullData(
       Experiment experiment, Theta theta, Prior prior, String name) {
     return new Case(
         experiment.name() + ", " + name + ", " + theta.name(),
@@ -162,7 +162,7 @@ final class Samplers {
                     List.of(data), new LikelihoodPass<>(experiment.model()))));
   }
 
-  private static JointDistribution.Sampler firefly(
+  static JointDistribution.Sampler firefly(
       Experiment experiment, Theta theta, ZStep zStep, Fault fault) {
     String name =
         experiment.name() + ", firefly " + zStep.name() + ", " + theta.name() + " " + fault.name();
