@@ -99,8 +99,7 @@ record TablePriors(
       for (int k = 0; k < places.length; k++) {
         Moments last = of.columns().get(predictors.column(places[Math.max(j, k)]));
         Moments other = of.columns().get(predictors.column(places[Math.min(j, k)]));
-        variance +=
-            last.sd() * last.sd() + last.mean() * last.mean() - last.mean() * other.mean();
+        variance += last.sd() * last.sd() + last.mean() * last.mean() - last.mean() * other.mean();
       }
     }
     return variance > 0 ? Math.sqrt(variance) : 1;

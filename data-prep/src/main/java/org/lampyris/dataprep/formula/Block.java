@@ -275,8 +275,7 @@ interface Block extends Serializable {
         if (strict && ordered != null) {
           throw UserException.data(
               "%s in model.formula: a row has the level '%s', and the earlier table has levels from '%s' to '%s'. Run all rows as one table, which has a step to the new level."
-                  .formatted(
-                      name, level, ordered.get(0), ordered.get(ordered.size() - 1)));
+                  .formatted(name, level, ordered.get(0), ordered.get(ordered.size() - 1)));
         }
         if (strict) {
           throw UserException.data(

@@ -61,8 +61,7 @@ public final class GenerateJob {
     GenerateSection.Law law = section.law();
     Configuration conf = spark.sparkContext().hadoopConfiguration();
     try (AtomicFolder folder = AtomicFolder.create(output, overwrite, TRUTH, conf)) {
-      LogisticTruth truth =
-          new LogisticTruth(law, section.grouping(), section.response());
+      LogisticTruth truth = new LogisticTruth(law, section.grouping(), section.response());
       progress.accept(
           Text.of("writing %,d rows of %,d features to %s", law.rows(), law.features(), output));
       writeTable(spark, section, truth, folder.path() + "/table");

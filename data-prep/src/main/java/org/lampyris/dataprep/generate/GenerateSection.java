@@ -78,8 +78,7 @@ public record GenerateSection(
       throw section.wrong("groups", "omitted with format: libsvm, which has no column for groups");
     }
     String named = section.choice("family", DrawnResponse.keys());
-    String key =
-        named == null && DrawnResponse.keys().contains(modelled) ? modelled : named;
+    String key = named == null && DrawnResponse.keys().contains(modelled) ? modelled : named;
     DrawnResponse family = key == null ? DrawnResponse.LOGISTIC : DrawnResponse.of(key);
     if ((family == DrawnResponse.BINOMIAL || family.isTime()) && "libsvm".equals(format)) {
       throw section.wrong(

@@ -36,7 +36,9 @@ final class GenerateCommand extends JobCommand {
                   "How many features have effects, counted from the first (default: all)."),
               Map.entry("correlation", "The correlation of any two features (default: 0)."),
               Map.entry("effectScale", "Standard deviation of the linear predictor (default: 1)."),
-              Map.entry("family", "The family that draws the label (default: model.family, or else logistic)."),
+              Map.entry(
+                  "family",
+                  "The family that draws the label (default: model.family, or else logistic)."),
               Map.entry("features", "How many features (default: 20)."),
               Map.entry("format", "parquet, csv or libsvm (default: parquet)."),
               Map.entry("groupSd", "Standard deviation of the groups' effects (default: 1)."),

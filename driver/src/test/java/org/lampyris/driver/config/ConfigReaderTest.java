@@ -352,7 +352,8 @@ class ConfigReaderTest {
     assertEquals("gamma", read(both).generate().family());
     GenerateSection none = read("model: {family: softmax}").generate();
     UserException e = assertThrows(UserException.class, none::response);
-    assertTrue(String.valueOf(e.getMessage()).startsWith("generate draws no labels of model.family"));
+    assertTrue(
+        String.valueOf(e.getMessage()).startsWith("generate draws no labels of model.family"));
   }
 
   private static FireflySettings firefly(JobConfig config) {

@@ -356,7 +356,8 @@ class MonotonicEffectsTest {
    * Log ratios of ζ have exponential tails, and pcn is reversible for a normal density φ: far out,
    * π/φ is so large that it hardly ever moves. A chain whose probability to stay comes arbitrarily
    * near 1 is not geometrically ergodic: Roberts and Tweedie (1996), theorem 5.1. A random walk
-   * leaves as easily from anywhere. On these rows, 240,000 draws of pcn had 29 effective draws of b.
+   * leaves as easily from anywhere. On these rows, 240,000 draws of pcn had 29 effective draws of
+   * b.
    */
   @Test
   void pcnStaysInTheTails() {

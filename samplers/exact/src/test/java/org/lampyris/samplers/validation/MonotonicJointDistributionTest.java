@@ -48,8 +48,7 @@ class MonotonicJointDistributionTest {
                 ofCoordinates ? "no volume of (b, log ratios)" : "no volume of (b, simplex)"));
       }
     }
-    return JointDistribution.foundOut(
-        "joint distribution of mo(x), fault", mutants, REPLICATES);
+    return JointDistribution.foundOut("joint distribution of mo(x), fault", mutants, REPLICATES);
   }
 
   private static Samplers.Theta theta(String kernel) {
@@ -62,8 +61,7 @@ class MonotonicJointDistributionTest {
     SamplerSettings settings =
         MemoryRun.settings(
             Map.of("algorithm", "firefly", "kernel", kernel, "step_size", sizeOf(kernel)));
-    ThetaKernel made =
-        MonotonicEffects.making(settings::thetaKernel).kernel(about, MO.prior());
+    ThetaKernel made = MonotonicEffects.making(settings::thetaKernel).kernel(about, MO.prior());
     return new Samplers.Theta(kernel, made);
   }
 
