@@ -303,8 +303,10 @@ class LocalDispersedBoundsTest {
             for (int k = 0; k < 4; k++) {
               String where = inverse + ", " + y + ", " + eta + ", " + reach + ", " + k;
               assertTrue(bound[k] >= most[k] * (1 - 1e-6) - 1e-6, where + ": " + bound[k]);
-              bounds[k] += bound[k];
-              sizes[k] += most[k];
+              // Where rows hardly know the shape, boxes lie near the Poisson limit.
+              boolean near = inverse * Math.max(y, Math.exp(eta)) < 0.2;
+              bounds[k] += near ? bound[k] : 0;
+              sizes[k] += near ? most[k] : 0;
             }
           }
         }
