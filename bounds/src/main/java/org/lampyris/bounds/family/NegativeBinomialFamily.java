@@ -426,7 +426,7 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
       double up = Math.pow(most, 4) * (0.05 + 0.2 * Math.pow(1 + low * most, -4));
       double above = 2 * (cubes(low, y, true) - y * fewest * fewest * fewest + 3 * up);
       double below = 2 * (cubes(high, y, false) - y * largest * largest * largest + 3 * down);
-      out[3] = 0.1 * Math.max(Math.abs(above), Math.abs(below));
+      out[3] = Math.max(Math.abs(above), Math.abs(below));
     }
 
     /**

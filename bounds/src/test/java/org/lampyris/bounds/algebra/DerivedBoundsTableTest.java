@@ -10,10 +10,8 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.bound.Anchors;
-import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.family.BetaFamily;
 import org.lampyris.bounds.family.BinomialFamily;
 import org.lampyris.bounds.family.GammaFamily;
 import org.lampyris.bounds.family.LocalLogisticBound;
@@ -23,8 +21,6 @@ import org.lampyris.bounds.family.PoissonFamily;
 import org.lampyris.bounds.family.ProbitFamily;
 import org.lampyris.bounds.family.RobustFamily;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.model.DispersedLikelihood;
-import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -33,7 +29,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
 /**
- * The table of {@code docs/bounds.md} on derived bounds beside those made by hand: the bright rows
+ * The table of {@code docs/bounds.md} on derived bounds beside those made by hand, of families with given parameters: the bright rows
  * that each expects of 10,000, and the time of a row's anchor and gap. A benchmark, run with {@code
  * -Dlampyris.benchmark=derived-bounds}. It prints Markdown.
  */
@@ -179,16 +175,6 @@ class DerivedBoundsTableTest {
         label);
   }
 
-  private void two(
-      String name, DispersedLikelihood byHand, DerivedDispersedLikelihood derived, Label label) {
-    line(
-        name,
-        new DispersedModel(byHand, COLUMNS),
-        laplace -> new LocalDispersedBound(byHand, laplace, RADIUS),
-        laplace -> new LocalDispersedBound(derived, laplace, RADIUS),
-        label);
-  }
-
   @Test
   void everyFamily() {
     assumeTrue("derived-bounds".equals(System.getProperty("lampyris.benchmark")), "a benchmark");
@@ -200,7 +186,6 @@ class DerivedBoundsTableTest {
     Label count = eta -> poisson(gamma(3, Math.exp(eta)));
     Label positive = eta -> gamma(4, Math.exp(eta));
     Label real = eta -> eta + random.nextGaussian() / Math.sqrt(gamma(4, 1));
-    Label share = eta -> StableMath.sigmoid(eta + 0.8 * random.nextGaussian());
     line(
         "logistic",
         new LinearModel(new LogisticLikelihood(), COLUMNS),
@@ -233,13 +218,5 @@ class DerivedBoundsTableTest {
         new RobustFamily.RobustLikelihood(4, 1),
         Written.robust(4, 1),
         real);
-    two("gamma", new GammaFamily.ShapeLikelihood(), Written.gammaShape(), positive);
-    two(
-        "negative_binomial",
-        new NegativeBinomialFamily.ShapeLikelihood(),
-        Written.negativeBinomialShape(),
-        count);
-    two("beta", new BetaFamily.PrecisionLikelihood(), Written.betaPrecision(), share);
-    two("robust", new RobustFamily.ScaleLikelihood(4), Written.robustScale(4), real);
   }
 }
