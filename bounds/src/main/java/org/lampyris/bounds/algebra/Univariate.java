@@ -629,4 +629,64 @@ abstract class Univariate {
       }
     };
   }
+
+  /** Terms of a sum are added one by one up to here, then in runs of a 64th of their index. */
+  private static final double RUN = 64;
+
+  /** By how much a sum of so many terms may be off. */
+  private static final double SUM_INFLATION = 0x1p-40;
+
+  /**
+   * Returns Σ_{j < y} log(1 + jx) for x ≥ 0, which is log Γ(φ + y) − log Γ(φ) − y log φ with φ =
+   * 1/x and smooth about x = 0. With s = j/(1 + jx) its derivatives are Σ s, −Σ s² and 2Σ s³, each
+   * monotone in x. All terms rise with j, so that the sum of a run of them lies between its length
+   * times the first and times the last.
+   */
+  static Univariate logRisingSteps(double y) {
+    return new Univariate(0, 0, 0) {
+      @Override
+      void write(double x, int order, double[] out) {
+        double[] more = new double[order + 1];
+        add(x, order, 0, out);
+        add(x, order, 1, more);
+        Arrays.setAll(out, k -> 0.5 * (out[k] + more[k]));
+      }
+
+      /** Writes sums of runs' lengths times their first terms, or their last. */
+      private void add(double x, int order, int last, double[] out) {
+        Arrays.fill(out, 0);
+        double next;
+        for (double j = 1; j < y; j = next) {
+          next = Math.min(y, j + Math.max(1, Math.floor(j / RUN)));
+          double at = last == 0 ? j : next - 1;
+          double s = at / (1 + at * x);
+          double[] of = {Math.log1p(at * x), s, -s * s, 2 * s * s * s};
+          for (int k = 0; k <= order; k++) {
+            out[k] += (next - j) * of[k];
+          }
+        }
+      }
+
+      @Override
+      void enclose(double low, double high, int order, double[] from, double[] to) {
+        if (!(low <= high) || !isDefined(low, high)) {
+          super.enclose(low, high, order, from, to);
+          return;
+        }
+        double[] of = new double[order + 1];
+        Arrays.fill(from, Double.POSITIVE_INFINITY);
+        Arrays.fill(to, Double.NEGATIVE_INFINITY);
+        for (double x : new double[] {low, high}) {
+          for (int last = 0; last < 2; last++) {
+            add(x, order, last, of);
+            for (int k = 0; k <= order; k++) {
+              double error = SUM_INFLATION * Math.abs(of[k]);
+              from[k] = Math.min(from[k], of[k] - error);
+              to[k] = Math.max(to[k], of[k] + error);
+            }
+          }
+        }
+      }
+    };
+  }
 }

@@ -2,6 +2,7 @@ package org.lampyris.bounds.bound;
 
 import java.io.Serializable;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Σ_n log B_n(θ) as one quadratic in δ = θ − origin: δᵀAδ + bᵀδ + c, natural log.
@@ -13,12 +14,16 @@ import java.util.Arrays;
  * <p>Stored as one packed vector, so that it is summed like any other: the lower triangle of A row
  * by row, then b, then c.
  *
+ * <p>A bound may be quadratic in another coordinate of one element of θ: see {@link
+ * LowerBound#inItsCoordinates}. Then δ is taken there, and so are gradients' chain rules.
+ *
  * <p>Cost of {@link #value}: O(d²), independent of the number of rows. Source: Maclaurin and Adams
  * (2014), section 3.1.
  */
 public final class CollapsedQuadratic implements Serializable {
   private final double[] origin;
   private final double[] packed;
+  private final @Nullable Bend bend;
 
   /** Begins an empty sum about an origin (copied). */
   public CollapsedQuadratic(double[] origin) {
@@ -32,12 +37,29 @@ public final class CollapsedQuadratic implements Serializable {
    * @param packed see {@link #packed()}; not copied
    */
   public CollapsedQuadratic(double[] origin, double[] packed) {
+    this(origin, packed, null);
+  }
+
+  private CollapsedQuadratic(double[] origin, double[] packed, @Nullable Bend bend) {
     if (packed.length != packedLength(origin.length)) {
       throw new IllegalArgumentException(
           packed.length + " packed values for dimension " + origin.length);
     }
     this.origin = origin.clone();
     this.packed = packed;
+    this.bend = bend;
+  }
+
+  /** Returns the same numbers as a quadratic in another coordinate of one element. */
+  CollapsedQuadratic in(Bend coordinate) {
+    return new CollapsedQuadratic(origin, packed, coordinate);
+  }
+
+  /** Returns δ_i, in the element's coordinate. */
+  private double apart(double[] theta, int i) {
+    return bend != null && bend.place() == i
+        ? bend.of(theta[i]) - bend.of(origin[i])
+        : theta[i] - origin[i];
   }
 
   /** Returns how many packed values a quadratic in d dimensions has: d(d+1)/2 + d + 1. */
@@ -116,15 +138,17 @@ public final class CollapsedQuadratic implements Serializable {
   /** Returns Σ_n log B_n(θ). θ is not modified. */
   public double value(double[] theta) {
     int d = origin.length;
+    double[] delta = new double[d];
+    Arrays.setAll(delta, i -> apart(theta, i));
     double quadratic = 0;
     double linear = 0;
     int k = 0;
     int b = packed.length - d - 1;
     for (int i = 0; i < d; i++) {
-      double di = theta[i] - origin[i];
+      double di = delta[i];
       double row = 0;
       for (int j = 0; j < i; j++) {
-        row += packed[k++] * (theta[j] - origin[j]);
+        row += packed[k++] * delta[j];
       }
       quadratic += di * (2 * row + packed[k++] * di);
       linear += packed[b + i] * di;
@@ -134,6 +158,6 @@ public final class CollapsedQuadratic implements Serializable {
 
   /** Returns the current sum in a form for repeated evaluation of its value and gradient. */
   public QuadraticForm form() {
-    return new QuadraticForm(this);
+    return new QuadraticForm(this, bend);
   }
 }

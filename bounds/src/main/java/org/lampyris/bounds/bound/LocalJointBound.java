@@ -3,6 +3,8 @@ package org.lampyris.bounds.bound;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.laplace.Ball;
+import org.lampyris.bounds.laplace.BentBall;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.JointLikelihood;
@@ -26,6 +28,12 @@ import org.lampyris.bounds.rows.DataBlock;
  * r: bright rows and the loss by conditioning vanish like 1/√n, as in {@link LocalBound}. A gap is
  * taken as a difference, with an error of some units in the last place of log L.
  *
+ * <p>If log L is flat as the last τ → ∞, and R·sd(τ) is at least 1, the ball of τ reaches far into
+ * the flat, and no quadratic in τ is of use. The bound is then one in v = τ̂ + 1 − e^(τ̂ − τ), linear
+ * in e^−τ, for which log L is {@linkplain JointLikelihood#byInverse smooth} up to its limit. u is
+ * the distance in v, at most 1 for τ → ∞ and so in the box, and ∂²v = ∂²τ + ∂τ at the mode. The
+ * {@linkplain BentBall region} has no end in this direction.
+ *
  * <p>The anchor of a row is (η̂, τ̂, D_0, …, D_m). Source: ours.
  */
 abstract class LocalJointBound implements LowerBound {
@@ -37,13 +45,27 @@ abstract class LocalJointBound implements LowerBound {
   final double radius;
   final int count;
 
+  /** The coordinate of the last τ, and log L by its inverse; null if it is τ. */
+  private final @Nullable Bend bend;
+
+  private final @Nullable JointLikelihood inverse;
+
   /** A race of two threads writes the same, and records are seen whole. */
   private transient @Nullable Given @Nullable [] known;
 
   @SuppressWarnings("ArrayRecordComponent") // compared by its elements
   private record Given(double[] tau, JointLikelihood.At at) {}
 
-  LocalJointBound(JointLikelihood likelihood, LaplaceApproximation laplace, double radius) {
+  /**
+   * Takes log L, N(θ̂, Σ̂) and R.
+   *
+   * @param isLastShared whether the last τ is the last element of θ
+   */
+  LocalJointBound(
+      JointLikelihood likelihood,
+      LaplaceApproximation laplace,
+      double radius,
+      boolean isLastShared) {
     if (!(radius > 0)) {
       throw new IllegalArgumentException("a ball of radius " + radius);
     }
@@ -51,6 +73,10 @@ abstract class LocalJointBound implements LowerBound {
     this.laplace = laplace;
     this.radius = radius;
     this.count = 1 + likelihood.parameters();
+    int last = laplace.dimension() - 1;
+    this.inverse =
+        isLastShared && radius * laplace.sd(last) >= 1 ? likelihood.byInverse().orElse(null) : null;
+    this.bend = inverse == null ? null : new Bend(last, laplace.mode()[last]);
   }
 
   /** Returns η of a row, with its offset, or τ_k. */
@@ -100,7 +126,36 @@ abstract class LocalJointBound implements LowerBound {
 
   @Override
   public final Optional<Region> region() {
-    return Optional.of(laplace.ball(radius));
+    Ball ball = laplace.ball(radius);
+    return Optional.of(bend == null ? ball : new BentBall(ball));
+  }
+
+  @Override
+  public final CollapsedQuadratic inItsCoordinates(CollapsedQuadratic sum) {
+    return bend == null ? sum : sum.in(bend);
+  }
+
+  /** Returns the distance of two values of η or τ_k, in its coordinate. */
+  private double apart(int k, double to, double from) {
+    return bend != null && k == count - 1 ? bend.of(to) - bend.of(from) : to - from;
+  }
+
+  /**
+   * Writes derivatives at an anchor in the bound's coordinates, and returns log L: with s = dτ/dv,
+   * d²τ/dv² = s².
+   */
+  private double derivatives(double[] center, double y, double[] out) {
+    double value = at(center).derivatives(center[0], y, out);
+    if (bend != null) {
+      int last = count - 1;
+      double s = 1 / bend.slope(center[last]);
+      out[JointLikelihood.place(count, last, last)] += out[last];
+      out[last] *= s;
+      for (int k = 0; k < count; k++) {
+        out[JointLikelihood.place(count, k, last)] *= k == last ? s * s : s;
+      }
+    }
+    return value;
   }
 
   @Override
@@ -144,11 +199,17 @@ abstract class LocalJointBound implements LowerBound {
     double[] third = new double[JointLikelihood.thirds(count)];
     double[] of = new double[third.length];
     double[] part = new double[count];
+    double[] about = center.clone();
+    double unit = bend == null ? 1 : Math.exp(-bend.center());
+    if (bend != null) {
+      about[count - 1] = Math.exp(-center[count - 1]);
+    }
     for (int i = 1; i <= n; i++) {
       for (int k = 0; k < count; k++) {
         part[k] = reach[k] * i / n;
       }
-      likelihood.thirdDerivatives(center, part, y, of);
+      part[count - 1] *= unit;
+      (inverse == null ? likelihood : inverse).thirdDerivatives(about, part, y, of);
       for (int k = 0; k < of.length; k++) {
         third[k] += LocalBound.weight(i, n) * of[k];
       }
@@ -157,7 +218,10 @@ abstract class LocalJointBound implements LowerBound {
     JointLikelihood.forThirds(
         count,
         third,
-        (i, j, k, m) -> {
+        (i, j, k, bound) -> {
+          int last = count - 1;
+          double m =
+              bound * (i == last ? unit : 1) * (j == last ? unit : 1) * (k == last ? unit : 1);
           if (i == k) {
             excess[i] += m * reach[i] / 3;
           } else if (i == j || j == k) {
@@ -229,11 +293,11 @@ abstract class LocalJointBound implements LowerBound {
     boolean same = true;
     for (int k = 0; k < count; k++) {
       center[k] = anchors.get(row, k);
-      u[k] = to[k] - center[k];
-      same &= u[k] == 0;
+      u[k] = apart(k, to[k], center[k]);
+      same &= to[k] == center[k];
     }
     double[] about = new double[JointLikelihood.slopes(count)];
-    double atMode = at(center).derivatives(center[0], y, about);
+    double atMode = derivatives(center, y, about);
     double value =
         slopes == null ? at(to).logLikelihood(to[0], y) : at(to).derivatives(to[0], y, slopes);
     double linear = 0;
@@ -245,7 +309,8 @@ abstract class LocalJointBound implements LowerBound {
         in += about[JointLikelihood.place(count, Math.min(i, j), Math.max(i, j))] * u[j];
       }
       if (slopes != null) {
-        slopes[i] = slopes[i] - about[i] - in + bent;
+        double slope = about[i] + in - bent;
+        slopes[i] -= bend != null && i == count - 1 ? slope * bend.slope(to[i]) : slope;
       }
       linear += about[i] * u[i];
       quadratic += u[i] * (in - bent);
@@ -264,11 +329,11 @@ abstract class LocalJointBound implements LowerBound {
     double most = Math.max(1, at(to).largestTerm(to[0], y));
     most = Math.max(most, at(center).largestTerm(center[0], y));
     for (int i = 0; i < count; i++) {
-      double u = to[i] - center[i];
+      double u = apart(i, to[i], center[i]);
       most = Math.max(most, Math.abs(about[i] * u));
       most = Math.max(most, Math.abs(anchors.get(row, count + i) * u * u));
       for (int j = i; j < count; j++) {
-        double v = to[j] - center[j];
+        double v = apart(j, to[j], center[j]);
         most = Math.max(most, Math.abs(about[JointLikelihood.place(count, i, j)] * u * v));
       }
     }
@@ -309,10 +374,10 @@ abstract class LocalJointBound implements LowerBound {
       for (int k = 0; k < count; k++) {
         center[k] = anchors.get(row, k);
       }
-      double value = at(center).derivatives(center[0], block.response(row), at);
+      double value = derivatives(center, block.response(row), at);
       double[] u = numbers(block, row, sum.origin());
       for (int k = 0; k < count; k++) {
-        u[k] -= center[k];
+        u[k] = apart(k, u[k], center[k]);
         at[JointLikelihood.place(count, k, k)] -= anchors.get(row, count + k);
       }
       for (int i = 0; i < count; i++) {

@@ -198,6 +198,14 @@ public interface LowerBound extends RowFunctionals {
     }
   }
 
+  /**
+   * Returns a sum that {@link #collapse} made as a function of θ. The default is the sum, as log B
+   * is quadratic in θ. A bound that is quadratic in another coordinate of an element says so here.
+   */
+  default CollapsedQuadratic inItsCoordinates(CollapsedQuadratic sum) {
+    return sum;
+  }
+
   /** Adds Σ_n log B_n over the block's rows to {@code sum}, which is modified. */
   void collapse(DataBlock block, Anchors anchors, CollapsedQuadratic sum);
 }

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.bound;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.numeric.ArrowMatrix;
 
 /**
@@ -15,9 +16,10 @@ public final class QuadraticForm {
   private final ArrowMatrix twiceA;
   private final double[] linear;
   private final double constant;
+  private final @Nullable Bend bend;
 
-  /** Copies the current sum. */
-  QuadraticForm(CollapsedQuadratic sum) {
+  /** Copies the current sum, with the coordinate of one element in which it is quadratic. */
+  QuadraticForm(CollapsedQuadratic sum, @Nullable Bend bend) {
     int d = sum.dimension();
     double[] packed = sum.packed();
     double[] matrix = new double[d * d];
@@ -32,6 +34,7 @@ public final class QuadraticForm {
     this.twiceA = new ArrowMatrix(matrix, d);
     this.linear = Arrays.copyOfRange(packed, k, k + d);
     this.constant = packed[k + d];
+    this.bend = bend;
   }
 
   /** Returns Σ_n log B_n(θ). θ is not modified. */
@@ -48,11 +51,16 @@ public final class QuadraticForm {
     for (int i = 0; i < delta.length; i++) {
       delta[i] = theta[i] - origin[i];
     }
+    int bent = bend == null ? -1 : bend.place();
+    if (bend != null) {
+      delta[bent] = bend.of(theta[bent]) - bend.of(origin[bent]);
+    }
     double[] product = twiceA.times(delta);
     double sum = 0;
     for (int i = 0; i < delta.length; i++) {
       sum += delta[i] * (0.5 * product[i] + linear[i]);
-      gradient[i] += product[i] + linear[i];
+      double slope = product[i] + linear[i];
+      gradient[i] += bend != null && i == bent ? slope * bend.slope(theta[i]) : slope;
     }
     return sum + constant;
   }

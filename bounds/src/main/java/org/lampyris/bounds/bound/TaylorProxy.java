@@ -1,6 +1,7 @@
 package org.lampyris.bounds.bound;
 
 import java.io.Serializable;
+import java.util.Arrays;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.BoundException;
@@ -34,6 +35,9 @@ import org.lampyris.bounds.rows.DataBlock;
 public final class TaylorProxy implements Serializable {
   /** By how much a bound that is attained may be exceeded, relative to itself. */
   private static final double BOUND_TOLERANCE = 1e-9;
+
+  /** A ball so small that a likelihood without bounded derivatives in it has none anywhere. */
+  private static final double NEAR = 1e-6;
 
   private final Model model;
   private final int order;
@@ -165,6 +169,13 @@ public final class TaylorProxy implements Serializable {
     double[] constants = derivativeBounds(block);
     for (double c : constants) {
       if (!(c < Double.POSITIVE_INFINITY)) {
+        if (!areBoundedNearTheMode(block)) {
+          throw UserException.usage(
+              ("the likelihood has no bounded derivatives of order %d even close to the mode, so it"
+                      + " has no Taylor proxy. Set sampler.algorithm: auto, which chooses one"
+                      + " without proxies.")
+                  .formatted(order + 1));
+        }
         throw UserException.usage(
             "the likelihood has no bounded derivatives of order %s%s, or choose an algorithm without a Taylor proxy"
                 .formatted(
@@ -180,15 +191,23 @@ public final class TaylorProxy implements Serializable {
     return constants;
   }
 
+  private boolean areBoundedNearTheMode(DataBlock block) {
+    return Arrays.stream(derivativeBounds(block, NEAR)).allMatch(Double::isFinite);
+  }
+
   /** Returns c_n for each row; +∞ if the derivatives are not bounded. Cost O(Pd²) a row. */
   public double[] derivativeBounds(DataBlock block) {
+    return derivativeBounds(block, radius);
+  }
+
+  private double[] derivativeBounds(DataBlock block, double within) {
     boolean one = model instanceof PredictorModel by && by.columns() == by.dimension();
     double[] sds = one ? laplace.sds(block) : new double[0];
     double[] bounds = new double[block.rows()];
     for (int row = 0; row < bounds.length; row++) {
       double[] spread =
           one ? new double[] {sds[row] * sds[row]} : laplace.spread(model, block, row);
-      bounds[row] = model.derivativeBound(block, row, order + 1, center, spread, radius);
+      bounds[row] = model.derivativeBound(block, row, order + 1, center, spread, within);
     }
     return bounds;
   }

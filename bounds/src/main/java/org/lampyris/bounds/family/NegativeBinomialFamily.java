@@ -4,6 +4,8 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
+import org.lampyris.bounds.algebra.Term;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
@@ -297,6 +299,11 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
       return new GivenShape(Math.exp(tau), tau);
     }
 
+    @Override
+    public Optional<JointLikelihood> byInverse() {
+      return Optional.of(new InverseLikelihood());
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -355,6 +362,87 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
           + LogGamma.stirlingThird(n)
           + 3 * bend * LogGamma.stirlingSecond(n)
           + bend;
+    }
+  }
+
+  /**
+   * log L(η, a; y) of a negative binomial count with the shape φ = 1/a, smooth about the Poisson
+   * count at a = 0: with λ = e^η log(1 + ae^η)/(ae^η),
+   *
+   * <pre>log L = y(η − log(1 + ae^η)) + Σ_{j < y} log(1 + ja) − λ − log y!, natural log.</pre>
+   */
+  public static final class InverseLikelihood extends DerivedDispersedLikelihood {
+    public InverseLikelihood() {
+      super(true);
+    }
+
+    /** Returns log λ. */
+    static Term logRate(Term eta, Term inverse) {
+      return eta.plus(eta.exp().times(inverse).log1pRatio().log());
+    }
+
+    /** Returns log L + λ. */
+    static Term count(Term eta, Term inverse, double y) {
+      return eta.minus(eta.exp().times(inverse).log1p())
+          .times(y)
+          .plus(inverse.logRisingSteps(y))
+          .minus(LogGamma.of(y + 1));
+    }
+
+    @Override
+    protected Term logLikelihood(Term eta, Term inverse, double y) {
+      return count(eta, inverse, y).minus(logRate(eta, inverse).exp());
+    }
+
+    /**
+     * {@inheritDoc} Made by hand, which takes a hundredth of the derived bounds' time. With μ = e^η,
+     * x = aμ, q = 1 + x, v = μ/q and g = (1 − x)/q²,
+     *
+     * <pre>∂³η = −v·(1 + ay)/q·gq, ∂²η∂a = −v(yg − 2v/q), ∂η∂²a = 2(y − μ)v²/q,
+     * ∂³a = 2Σ_{j < y} (j/(1 + ja))³ − 2yv³ + 6∫₀¹ t³(μ/(1 + aμt))⁴ dt.</pre>
+     *
+     * <p>Each factor is largest and least at a corner of the box, but g, least at x = 3. The
+     * integral is μ⁴/4 times a mean of (1 + aμt)⁻⁴, convex in t, where t has the mean ⅘: at least
+     * its value there, and at most on the chord.
+     */
+    @Override
+    public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+      double least = StableMath.exp(center[0] - reach[0]);
+      double most = StableMath.exp(center[0] + reach[0]);
+      double low = Math.max(0, center[1] - reach[1]);
+      double high = center[1] + reach[1];
+      double q = 1 + low * least;
+      double x = high * most;
+      double fewest = least / (1 + high * least);
+      double largest = most / (1 + low * most);
+      double share = Math.max((1 + low * y) / q, (1 + high * y) / (1 + high * least));
+      double bend = Math.max(Math.abs(2 - q) / q, Math.abs(1 - x) / (1 + x));
+      out[0] = largest * share * bend;
+      double upper = y * Math.max(0, (2 - q) / q / q) - 2 * fewest / (1 + x);
+      double lower = y * (x < 3 ? (1 - x) / (1 + x) / (1 + x) : -0.125) - 2 * largest / q;
+      out[1] = largest * Math.max(Math.abs(upper), Math.abs(lower));
+      out[2] = 2 * largest * largest / q * Math.max(Math.abs(y - least), Math.abs(y - most));
+      double down = 0.25 * Math.pow(least / (1 + 0.8 * high * least), 4);
+      double up = Math.pow(most, 4) * (0.05 + 0.2 * Math.pow(1 + low * most, -4));
+      double above = 2 * (cubes(low, y, true) - y * fewest * fewest * fewest + 3 * up);
+      double below = 2 * (cubes(high, y, false) - y * largest * largest * largest + 3 * down);
+      out[3] = Math.max(Math.abs(above), Math.abs(below));
+    }
+
+    /**
+     * Returns Σ_{j < y} (j/(1 + ja))³, in which each run of a 64th of its index counts as its last
+     * term, and so as too much, or as its first.
+     */
+    private static double cubes(double inverse, double y, boolean above) {
+      double sum = 0;
+      double next;
+      for (double j = 1; j < y; j = next) {
+        next = Math.min(y, j + Math.max(1, Math.floor(j / 64)));
+        double at = above ? next - 1 : j;
+        double term = at / (1 + at * inverse);
+        sum += (next - j) * term * term * term;
+      }
+      return sum;
     }
   }
 }

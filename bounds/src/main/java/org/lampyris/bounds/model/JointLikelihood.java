@@ -1,6 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.io.Serializable;
+import java.util.Optional;
 
 /**
  * Log-likelihood of a row as a function of K numbers and the response y, natural log: a linear
@@ -25,6 +26,14 @@ public interface JointLikelihood extends Serializable {
    * @param out of length {@link #thirds}. Modified.
    */
   void thirdDerivatives(double[] center, double[] reach, double y, double[] out);
+
+  /**
+   * Returns the same log L as a function of e^−τ_m, at least 0, in place of the last τ: if it is
+   * smooth about 0, where τ_m → ∞ and log L is flat in τ_m. Boxes end at 0.
+   */
+  default Optional<JointLikelihood> byInverse() {
+    return Optional.empty();
+  }
 
   /** Returns how many first and second derivatives there are in K variables. */
   static int slopes(int k) {

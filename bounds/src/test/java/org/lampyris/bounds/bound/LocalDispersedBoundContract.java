@@ -97,9 +97,7 @@ public abstract class LocalDispersedBoundContract extends LowerBoundContract {
         theta[i] += bound.functional(block, row, 1, laplace.covariance(), i * d);
         theta[i] += share * bound.functional(block, row, 0, laplace.covariance(), i * d);
       }
-      double edge = (1 - 1e-8) * region.radius() / region.distance(theta);
-      points.add(region.onRay(theta, edge));
-      points.add(region.onRay(theta, -edge));
+      points.addAll(edges(region, theta));
     }
     return points;
   }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
@@ -79,12 +80,17 @@ public abstract class LowerBoundContract {
       for (int i = 0; i < dimension; i++) {
         theta[i] += bound.functional(block, row, k, laplace.covariance(), i * dimension);
       }
-      Region region = bound.region().orElseThrow();
-      double share = (1 - 1e-8) * region.radius() / region.distance(theta);
-      points.add(region.onRay(theta, share));
-      points.add(region.onRay(theta, -share));
+      points.addAll(edges(bound.region().orElseThrow(), theta));
     }
     return points;
+  }
+
+  /** Returns the edges of a region on a ray and on its opposite, if there are such. */
+  public static List<double[]> edges(Region region, double[] theta) {
+    return Stream.of(theta, region.onRay(theta, -1))
+        .filter(at -> region.distance(at) > 0)
+        .map(at -> region.onRay(at, (1 - 1e-8) * region.radius() / region.distance(at)))
+        .toList();
   }
 
   /** Moves θ to where the bound holds, if that is not everywhere. */
@@ -197,7 +203,7 @@ public abstract class LowerBoundContract {
           .ifPresent(
               region -> {
                 double[] outside = tight.clone();
-                outside[dimension - 1] += 99;
+                Arrays.setAll(outside, j -> outside[j] - 99);
                 assertEquals(0, bound.checked(gap, block, 3, outside));
               });
     }
@@ -218,7 +224,7 @@ public abstract class LowerBoundContract {
           bound.collapse(RandomBlocks.single(block, row), Anchors.constant(anchor), quadratic);
           for (double scale : SCALES) {
             double[] theta = away(scale);
-            double logBound = quadratic.value(theta);
+            double logBound = bound.inItsCoordinates(quadratic).value(theta);
             double logL = model.logLikelihood(block, row, theta);
             double rounding = 1e-14 * magnitude(quadratic, theta);
             assertTrue(logBound <= logL + rounding, logBound + " above " + logL);
@@ -257,7 +263,8 @@ public abstract class LowerBoundContract {
           Arrays.setAll(theta, j -> theta[j] + reference[j]);
           restrict(theta, reference);
           double logL = model(COLUMNS).logLikelihood(block, row, theta);
-          assertTrue(above.value(theta) >= logL - 1e-11 * (1 + Math.abs(logL)), "row " + row);
+          double value = bound.inItsCoordinates(above).value(theta);
+          assertTrue(value >= logL - 1e-11 * (1 + Math.abs(logL)), "row " + row);
         }
       }
     }
@@ -353,7 +360,8 @@ public abstract class LowerBoundContract {
             }
             double[] gradient = new double[dimension];
             double error = collapsedError() * magnitude;
-            assertEquals(expected, sum.form().addGradient(theta, gradient), error);
+            QuadraticForm form = bound.inItsCoordinates(sum).form();
+            assertEquals(expected, form.addGradient(theta, gradient), error);
             assertArrayEquals(expectedGradient, gradient, error);
           }
         }

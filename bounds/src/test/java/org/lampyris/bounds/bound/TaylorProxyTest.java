@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.Differences;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.AsymmetricLaplaceFamily;
 import org.lampyris.bounds.family.BetaFamily;
 import org.lampyris.bounds.family.BinomialFamily;
 import org.lampyris.bounds.family.GammaFamily;
@@ -35,6 +36,7 @@ import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.GivenDispersion;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
@@ -498,6 +500,18 @@ class TaylorProxyTest {
     TaylorProxy mixture =
         new TaylorProxy(new MixtureFamily.MixtureModel(1), 2, unit(new double[2]), 1);
     assertThrows(UserException.class, () -> mixture.constants(row));
+    // Of a likelihood with a kink, at once: no radius would do.
+    LinearModel kinked =
+        new LinearModel(
+            new GivenDispersion(new AsymmetricLaplaceFamily.CheckLikelihood(0.9).at(0)), 1);
+    for (double radius : new double[] {inf, 1}) {
+      TaylorProxy quantile = new TaylorProxy(kinked, 2, laplace, radius);
+      UserException e = assertThrows(UserException.class, () -> quantile.constants(row));
+      String message = String.valueOf(e.getMessage());
+      assertTrue(
+          message.contains("close to the mode") && !message.contains("subsampling.radius"),
+          message);
+    }
     assertThrows(
         IllegalArgumentException.class,
         () -> new TaylorProxy(new MixtureFamily.MixtureModel(1), 3, unit(new double[2]), 1));

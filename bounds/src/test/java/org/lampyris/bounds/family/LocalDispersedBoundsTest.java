@@ -1,8 +1,26 @@
 package org.lampyris.bounds.family;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LocalDispersedBoundContract;
+import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.bound.LowerBoundContract;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.laplace.Region;
+import org.lampyris.bounds.model.DispersedModel;
+import org.lampyris.bounds.model.JointLikelihood;
+import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.rows.DataBlock;
 
 /** The local bounds of families with one linear predictor and a sampled parameter. */
 class LocalDispersedBoundsTest {
@@ -152,5 +170,172 @@ class LocalDispersedBoundsTest {
     Loglogistic() {
       super(Response.Time.Residual.LOGISTIC);
     }
+  }
+
+  /**
+   * Bounds about a mode whose last parameter the rows hardly know, so that they are quadratic in
+   * its inverse: counts that are nearly Poisson.
+   */
+  abstract static class Flat extends LowerBoundContract {
+    private static final double RADIUS = 2.5;
+
+    private final JointLikelihood likelihood;
+    private final ToDoubleFunction<RandomGenerator> response;
+
+    Flat(JointLikelihood likelihood, ToDoubleFunction<RandomGenerator> response) {
+      this.likelihood = likelihood;
+      this.response = response;
+    }
+
+    private LaplaceApproximation laplace() {
+      int d = COLUMNS + likelihood.parameters();
+      double[] covariance = new double[d * d];
+      for (int i = 0; i < d; i++) {
+        for (int j = 0; j < d; j++) {
+          covariance[i * d + j] = (i == j ? 0.003 : 0) + 0.001 / (1 + Math.abs(i - j));
+        }
+      }
+      covariance[d * d - 1] = 0.7;
+      return new LaplaceApproximation(new double[d], covariance);
+    }
+
+    /** {@inheritDoc} Its mode is the contract's reference, once there is one. */
+    @Override
+    protected LowerBound bound(int columns) {
+      LaplaceApproximation at = laplace();
+      return reference().length == 0
+          ? new LocalDispersedBound(likelihood, at, RADIUS)
+          : about(new LaplaceApproximation(reference(), at.covariance())).orElseThrow();
+    }
+
+    @Override
+    protected Model model(int columns) {
+      return new DispersedModel(likelihood, columns);
+    }
+
+    @Override
+    protected Optional<LowerBound> about(LaplaceApproximation laplace) {
+      return Optional.of(new LocalDispersedBound(likelihood, laplace, RADIUS));
+    }
+
+    @Override
+    protected double collapsedError() {
+      return 1e-7;
+    }
+
+    @Override
+    protected double[] sds() {
+      return new double[] {0.3, 2};
+    }
+
+    @Override
+    protected List<DataBlock> blocks() {
+      return RandomBlocks.withOffset(38, ROWS, COLUMNS, response);
+    }
+
+    @Override
+    protected void restrict(double[] theta, double[] tightAt) {
+      Region region = bound(COLUMNS).region().orElseThrow();
+      if (!region.holds(theta)) {
+        double[] at = region.onRay(theta, (1 - 1e-12) * RADIUS / region.distance(theta));
+        System.arraycopy(at, 0, theta, 0, at.length);
+      }
+    }
+
+    /** Of a ball somewhat larger. */
+    @Override
+    protected Anchors someAnchors(RandomGenerator random, int rows) {
+      LaplaceApproximation at = new LaplaceApproximation(reference(), laplace().covariance());
+      return new LocalDispersedBound(likelihood, at, 1.1 * RADIUS)
+          .anchorsAt(blocks().get(0), reference());
+    }
+
+    /** As large as it likes to be, and the likelihood that of its limit. */
+    @Test
+    void theLastParameterHasNoUpperEnd() {
+      LowerBound bound = bound(COLUMNS);
+      DataBlock block = blocks().get(0);
+      Anchors anchors = bound.anchorsAt(block, reference());
+      for (double further : new double[] {1, 5, 30, 300}) {
+        double[] theta = reference();
+        theta[theta.length - 1] += further;
+        assertTrue(bound.region().orElseThrow().holds(theta));
+        for (int row = 0; row < ROWS; row++) {
+          double gap = bound.gap(block, row, theta, anchors);
+          assertTrue(gap >= 0 && gap < 1e12, "row " + row + ": " + gap);
+        }
+      }
+    }
+  }
+
+  private static double count(RandomGenerator random) {
+    return Math.floor(Math.exp(1.5 * random.nextGaussian()));
+  }
+
+  @Nested
+  class FlatNegativeBinomial extends Flat {
+    FlatNegativeBinomial() {
+      super(new NegativeBinomialFamily.ShapeLikelihood(), LocalDispersedBoundsTest::count);
+    }
+  }
+
+  /** The bounds made by hand hold, and are hardly larger than what they bound. */
+  @Test
+  void thirdDerivativesInTheInverseAreBounded() {
+    JointLikelihood likelihood = new NegativeBinomialFamily.InverseLikelihood();
+    double[] bounds = new double[4];
+    double[] sizes = new double[4];
+    for (double inverse : new double[] {1e-7, 1e-3, 0.02, 0.4}) {
+      for (double y : new double[] {0, 1, 2, 7, 900}) {
+        for (double eta : new double[] {-2, 0, 2, 6.8}) {
+          for (double reach : new double[] {0.003, 0.1}) {
+            double[] bound = new double[4];
+            double wide = 3 * inverse;
+            likelihood.thirdDerivatives(
+                new double[] {eta, inverse}, new double[] {reach, wide}, y, bound);
+            double[] most = new double[4];
+            for (int i = 0; i <= 8; i++) {
+              for (int j = 0; j <= 8; j++) {
+                double[] at = third(eta + (i - 4) * reach / 4, j * (inverse + wide) / 8, y);
+                Arrays.setAll(most, k -> Math.max(most[k], at[k]));
+              }
+            }
+            for (int k = 0; k < 4; k++) {
+              String where = inverse + ", " + y + ", " + eta + ", " + reach + ", " + k;
+              assertTrue(bound[k] >= most[k] * (1 - 1e-6) - 1e-6, where + ": " + bound[k]);
+              // Where rows hardly know the shape, boxes lie near the Poisson limit.
+              boolean near = inverse * Math.max(y, Math.exp(eta)) < 0.2;
+              bounds[k] += near ? bound[k] : 0;
+              sizes[k] += near ? most[k] : 0;
+            }
+          }
+        }
+      }
+    }
+    for (int k = 0; k < 4; k++) {
+      assertTrue(bounds[k] < 3 * sizes[k], k + ": " + bounds[k] / sizes[k]);
+    }
+  }
+
+  /** Returns the sizes of the third derivatives in η and the inverse, about a point. */
+  private static double[] third(double eta, double inverse, double y) {
+    double q = 1 + inverse * Math.exp(eta);
+    double mu = Math.exp(eta);
+    double sum = 0;
+    for (int j = 0; j < y; j++) {
+      sum += Math.pow(j / (1 + j * inverse), 3);
+    }
+    double integral = 0;
+    int n = 200;
+    for (int i = 0; i < n; i++) {
+      double t = (i + 0.5) / n;
+      integral += Math.pow(t, 3) * Math.pow(mu / (1 + inverse * mu * t), 4) / n;
+    }
+    return new double[] {
+      Math.abs((1 + inverse * y) * mu * (1 - inverse * mu) / (q * q * q)),
+      Math.abs(mu * (y - 2 * mu - inverse * mu * y) / (q * q * q)),
+      Math.abs(2 * (y - mu) * mu * mu / (q * q * q)),
+      Math.abs(2 * (sum - y * Math.pow(mu / q, 3) + 3 * integral))
+    };
   }
 }

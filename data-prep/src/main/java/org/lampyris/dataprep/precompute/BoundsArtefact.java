@@ -41,10 +41,10 @@ public record BoundsArtefact(
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 6;
+  public static final int VERSION = 7;
 
-  /** The oldest version that it reads, but for coefficients with scales. */
-  static final int OLDEST = 5;
+  /** The oldest version that it reads: earlier bounds of nearly Poisson counts were others. */
+  static final int OLDEST = 7;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";

@@ -460,7 +460,7 @@ class PrecomputeJobIT {
     assertMentions(
         unreadable(wish.output()),
         "version 99",
-        "reads version " + BoundsArtefact.OLDEST + " to " + BoundsArtefact.VERSION,
+        "reads version " + BoundsArtefact.VERSION,
         "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(wish.output()), "damaged", "precompute again");

@@ -54,7 +54,8 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
 
   private static FireflyBounds tuned(
       double[] mode, LowerBound bound, CollapsedQuadratic collapsed) {
-    return new FireflyBounds(bound, collapsed, block -> bound.anchorsAt(block, mode));
+    return new FireflyBounds(
+        bound, bound.inItsCoordinates(collapsed), block -> bound.anchorsAt(block, mode));
   }
 
   private static FireflyBounds untuned(
