@@ -12,11 +12,6 @@ public abstract class DerivedDispersedLikelihood extends DerivedJointLikelihood
     super(1);
   }
 
-  /** Takes whether the parameter is at least 0: a reciprocal, not a logarithm. */
-  protected DerivedDispersedLikelihood(boolean inverse) {
-    super(1, inverse);
-  }
-
   /**
    * Returns log L(η, τ; y), natural log. The formula may depend on y by {@code if} and {@code for}.
    */

@@ -3,7 +3,6 @@ package org.lampyris.bounds.algebra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import org.lampyris.bounds.model.JointLikelihood;
 
 /**
@@ -17,16 +16,9 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
   private static final Ways[] WAYS = {new Ways(2), new Ways(3)};
 
   private final int parameters;
-  private final boolean inverse;
 
   /** Takes m, 1 or 2. */
   protected DerivedJointLikelihood(int parameters) {
-    this(parameters, false);
-  }
-
-  /** Takes m, and whether the last parameter is at least 0: a reciprocal, not a logarithm. */
-  protected DerivedJointLikelihood(int parameters, boolean inverse) {
-    this.inverse = inverse;
     if (parameters < 1 || parameters > WAYS.length) {
       throw new IllegalArgumentException(parameters + " parameters");
     }
@@ -106,9 +98,6 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
       from[v] = center[v] - reach[v];
       to[v] = center[v] + reach[v];
     }
-    if (inverse) {
-      from[parameters] = Math.max(0, from[parameters]);
-    }
     new Bisection(ways().box, ways().third, at -> (Enclosure) of(at, y)).largest(from, to, out);
   }
 
@@ -146,7 +135,6 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
     private final double value;
 
     OneGiven(DerivedJointLikelihood likelihood, int place, double value) {
-      super(place == 0 && likelihood.inverse);
       this.likelihood = likelihood;
       this.place = place;
       this.value = value;
@@ -157,15 +145,6 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
       List<Term> all = new ArrayList<>(List.of(tau));
       all.add(place, constant(eta, value));
       return likelihood.logLikelihood(eta, all.toArray(new Term[0]), y);
-    }
-
-    @Override
-    public Optional<JointLikelihood> byInverse() {
-      return place == 0
-          ? likelihood
-              .byInverse()
-              .map(of -> ((DerivedJointLikelihood) of).given(place, value))
-          : Optional.empty();
     }
   }
 

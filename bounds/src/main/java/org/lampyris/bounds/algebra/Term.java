@@ -187,8 +187,8 @@ public abstract class Term {
   }
 
   /**
-   * Returns Σ_{j < y} log(1 + ja) for a ≥ 0 and a constant y: log Γ(φ + y) − log Γ(φ) − y log φ of φ
-   * = 1/a, also at a = 0.
+   * Returns Σ_{j < y} log(1 + ja) for a ≥ 0 and a constant y: log Γ(φ + y) − log Γ(φ) − y log φ of
+   * φ = 1/a, also at a = 0.
    */
   public final Term logRisingSteps(double y) {
     return of(Univariate.logRisingSteps(y));

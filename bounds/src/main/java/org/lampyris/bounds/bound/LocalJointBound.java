@@ -29,10 +29,10 @@ import org.lampyris.bounds.rows.DataBlock;
  * taken as a difference, with an error of some units in the last place of log L.
  *
  * <p>If log L is flat as the last τ → ∞, and R·sd(τ) is at least 1, the ball of τ reaches far into
- * the flat, and no quadratic in τ is of use. The bound is then one in v = τ̂ + 1 − e^(τ̂ − τ), linear
- * in e^−τ, for which log L is {@linkplain JointLikelihood#byInverse smooth} up to its limit. u is
- * the distance in v, at most 1 for τ → ∞ and so in the box, and ∂²v = ∂²τ + ∂τ at the mode. The
- * {@linkplain BentBall region} has no end in this direction.
+ * the flat, and no quadratic in τ is of use. The bound is then one in v = τ̂ + 1 − e^(τ̂ − τ),
+ * linear in e^−τ, for which log L is {@linkplain JointLikelihood#byInverse smooth} up to its limit.
+ * u is the distance in v, at most 1 for τ → ∞ and so in the box, and ∂²v = ∂²τ + ∂τ at the mode.
+ * The {@linkplain BentBall region} has no end in this direction.
  *
  * <p>The anchor of a row is (η̂, τ̂, D_0, …, D_m). Source: ours.
  */
@@ -163,7 +163,10 @@ abstract class LocalJointBound implements LowerBound {
     return bothAnchorsAt(block, reference).lower();
   }
 
-  /** {@inheritDoc} With −D, because the remainder is bounded on both sides. */
+  /**
+   * {@inheritDoc} With −D, because the remainder is bounded on both sides; none in v, as who asks
+   * for one takes it for a quadratic in θ.
+   */
   @Override
   public final Optional<Anchors> upperAnchorsAt(DataBlock block, double[] reference) {
     return bothAnchorsAt(block, reference).upper();
@@ -190,7 +193,8 @@ abstract class LocalJointBound implements LowerBound {
       }
     }
     return new BothAnchors(
-        Anchors.perRow(values, width), Optional.of(Anchors.perRow(above, width)));
+        Anchors.perRow(values, width),
+        bend == null ? Optional.of(Anchors.perRow(above, width)) : Optional.empty());
   }
 
   /** Returns D. */

@@ -152,45 +152,19 @@ abstract class ZeroFamily extends OnePredictorFamily {
    */
   public static final class OverdispersedLikelihood extends DerivedJointLikelihood {
     private final boolean hurdle;
-    private final boolean inverse;
 
     /** Takes whether a count that is not 0 by p is above 0. */
     public OverdispersedLikelihood(boolean hurdle) {
-      this(hurdle, false);
-    }
-
-    private OverdispersedLikelihood(boolean hurdle, boolean inverse) {
-      super(2, inverse);
+      super(2);
       this.hurdle = hurdle;
-      this.inverse = inverse;
-    }
-
-    /** {@inheritDoc} See {@link NegativeBinomialFamily.InverseLikelihood}. */
-    @Override
-    public Optional<JointLikelihood> byInverse() {
-      return Optional.of(new OverdispersedLikelihood(hurdle, true));
-    }
-
-    private static Term logRate(Term eta, Term tau) {
-      Term odds = eta.minus(tau).exp();
-      return odds.isBelow(1)
-          ? eta.plus(odds.log1pRatio().log())
-          : tau.plus(eta.minus(tau).log1pExp().log());
-    }
-
-    private static Term count(Term eta, Term tau, double y) {
-      return eta.minus(eta.minus(tau).log1pExp())
-          .times(y)
-          .plus(tau.logRisingShare(y))
-          .minus(LogGamma.of(y + 1));
     }
 
     @Override
     protected Term logLikelihood(Term eta, Term[] tau, double y) {
+      Term u = eta.minus(tau[1]);
+      Term odds = u.exp();
       Term logRate =
-          inverse
-              ? NegativeBinomialFamily.InverseLikelihood.logRate(eta, tau[1])
-              : logRate(eta, tau[1]);
+          odds.isBelow(1) ? eta.plus(odds.log1pRatio().log()) : tau[1].plus(u.log1pExp().log());
       if (y == 0) {
         Term zero = tau[0].logSigmoid();
         return hurdle
@@ -198,11 +172,12 @@ abstract class ZeroFamily extends OnePredictorFamily {
             : zero.plus(tau[0].plus(logRate.exp()).negate().log1pExp());
       }
       Term count =
-          inverse
-              ? NegativeBinomialFamily.InverseLikelihood.count(eta, tau[1], y)
-              : count(eta, tau[1], y);
-      Term counted = count.minus(logRate.exp());
-      Term given = hurdle ? counted.minus(logRate.log1mExpExp()) : counted;
+          eta.minus(u.log1pExp())
+              .times(y)
+              .plus(tau[1].logRisingShare(y))
+              .minus(logRate.exp())
+              .minus(LogGamma.of(y + 1));
+      Term given = hurdle ? count.minus(logRate.log1mExpExp()) : count;
       return given.plus(tau[0].negate().logSigmoid());
     }
   }

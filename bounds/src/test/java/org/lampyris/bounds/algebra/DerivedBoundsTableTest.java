@@ -29,9 +29,9 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
 /**
- * The table of {@code docs/bounds.md} on derived bounds beside those made by hand, of families with given parameters: the bright rows
- * that each expects of 10,000, and the time of a row's anchor and gap. A benchmark, run with {@code
- * -Dlampyris.benchmark=derived-bounds}. It prints Markdown.
+ * The table of {@code docs/bounds.md} on derived bounds beside those made by hand, of families with
+ * given parameters: the bright rows that each expects of 10,000, and the time of a row's anchor and
+ * gap. A benchmark, run with {@code -Dlampyris.benchmark=derived-bounds}. It prints Markdown.
  */
 class DerivedBoundsTableTest {
   private static final int ROWS = 10_000;
@@ -213,10 +213,6 @@ class DerivedBoundsTableTest {
         new NegativeBinomialFamily.GivenLikelihood(1.5),
         Written.negativeBinomial(1.5),
         count);
-    one(
-        "robust, scale given",
-        new RobustFamily.RobustLikelihood(4, 1),
-        Written.robust(4, 1),
-        real);
+    one("robust, scale given", new RobustFamily.RobustLikelihood(4, 1), Written.robust(4, 1), real);
   }
 }
