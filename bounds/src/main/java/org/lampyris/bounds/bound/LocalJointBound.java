@@ -313,8 +313,10 @@ abstract class LocalJointBound implements LowerBound {
         in += about[JointLikelihood.place(count, Math.min(i, j), Math.max(i, j))] * u[j];
       }
       if (slopes != null) {
-        double slope = about[i] + in - bent;
-        slopes[i] -= bend != null && i == count - 1 ? slope * bend.slope(to[i]) : slope;
+        slopes[i] =
+            bend != null && i == count - 1
+                ? slopes[i] - (about[i] + in - bent) * bend.slope(to[i])
+                : slopes[i] - about[i] - in + bent;
       }
       linear += about[i] * u[i];
       quadratic += u[i] * (in - bent);

@@ -256,6 +256,7 @@ class LocalDispersedBoundsTest {
       LowerBound bound = bound(COLUMNS);
       DataBlock block = blocks().get(0);
       Anchors anchors = bound.anchorsAt(block, reference());
+      assertTrue(bound.upperAnchorsAt(block, reference()).isEmpty(), "no quadratic in θ");
       for (double further : new double[] {1, 5, 30, 300}) {
         double[] theta = reference();
         theta[theta.length - 1] += further;
