@@ -56,6 +56,11 @@ public final class AsymmetricLaplaceFamily extends DispersedFamily {
     return false;
   }
 
+  @Override
+  protected boolean takesOffset() {
+    return true;
+  }
+
   /** {@inheritDoc} None. */
   @Override
   public Optional<String> modelled() {

@@ -31,9 +31,14 @@ public abstract class NamedFamily implements ModelProvider {
   /** {@inheritDoc} With one linear predictor also the column that is added to it. */
   @Override
   public final List<String> keys() {
-    return takesEffects()
+    return takesOffset()
         ? Stream.concat(keys.stream(), Stream.of(ModelProvider.OFFSET)).toList()
         : keys;
+  }
+
+  /** Returns whether a column may be added to η: by default where levels may have effects. */
+  protected boolean takesOffset() {
+    return takesEffects();
   }
 
   @Override

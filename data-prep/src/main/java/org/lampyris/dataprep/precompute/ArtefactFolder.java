@@ -92,6 +92,14 @@ record ArtefactFolder(SparkSession spark, String folder) {
 
   BoundsArtefact read() {
     ArtefactDocument document = DOCUMENT.read(folder, conf(), ArtefactDocument.class);
+    String family = document.family().name();
+    if (document.version() < BoundsArtefact.INVERSE_SHAPES
+        && document.figures().local()
+        && family.equals("negative_binomial")) {
+      throw UserException.data(
+          "%s has bounds of version %d, which for %s are in log shape where they may now be in 1/shape; run precompute again"
+              .formatted(folder, document.version(), family));
+    }
     int d = document.coefficients().size();
     List<Row> rows = matrices();
     List<double[]> bounds =

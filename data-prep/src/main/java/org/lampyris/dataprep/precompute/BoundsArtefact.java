@@ -43,8 +43,11 @@ public record BoundsArtefact(
   /** The version of the stored form that this library writes. */
   public static final int VERSION = 7;
 
-  /** The oldest version that it reads: earlier bounds of nearly Poisson counts were others. */
-  static final int OLDEST = 7;
+  /** The oldest version that it reads, but for coefficients with scales. */
+  static final int OLDEST = 5;
+
+  /** The oldest version of local bounds that may be quadratic in the inverse of a shape. */
+  static final int INVERSE_SHAPES = 7;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";

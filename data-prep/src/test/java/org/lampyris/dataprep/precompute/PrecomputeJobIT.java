@@ -460,8 +460,14 @@ class PrecomputeJobIT {
     assertMentions(
         unreadable(wish.output()),
         "version 99",
-        "reads version " + BoundsArtefact.VERSION,
+        "reads version " + BoundsArtefact.OLDEST + " to " + BoundsArtefact.VERSION,
         "precompute again");
+    Files.writeString(
+        json,
+        text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 6")
+            .replace("\"logistic\"", "\"negative_binomial\""));
+    assertMentions(
+        unreadable(wish.output()), "version 6", "for negative_binomial", "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(wish.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));

@@ -29,9 +29,6 @@ import org.lampyris.samplers.run.SamplingContext;
 final class FireflyRun
     implements ResidentAlgorithm<
         BoundBlock, FireflyKernel.State<Generation>, FireflyKernel.State<Brightness.Carried>> {
-  /** How many times as many updates of θ monotonic effects take: a step near 0 moves slowly. */
-  private static final int MONOTONIC = 4;
-
   /** Anchors and rates. */
   private static final long PASSES = 1;
 
@@ -91,7 +88,7 @@ final class FireflyRun
                     new ImplicitBrightness(EventSource.suitingWindow(candidates)),
                     RowSelection.Size.fixed(0))
                 : explicit(context, settings),
-            (context.model().monotonic().isEmpty() ? 1 : MONOTONIC) * settings.thetaSteps(),
+            settings.thetaSteps(),
             around);
     this.states = rows.states(sampler.pass(), context.chains());
     this.job = states::answer;

@@ -8,7 +8,7 @@ import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Noise;
 
 /**
- * A θ-kernel of a model with monotonic effects: another kernel's step in the {@linkplain
+ * A θ-kernel of a model with monotonic effects: some steps of another kernel in the {@linkplain
  * MonotonicCoordinates coordinates} ψ, for the density π(θ(ψ))·|dθ/dψ|. Rows, bounds and states see
  * θ alone.
  *
@@ -16,8 +16,26 @@ import org.lampyris.samplers.random.Noise;
  */
 record MonotonicKernel(ThetaKernel inner, MonotonicCoordinates coordinates)
     implements KernelAround {
+  /** Steps of the other kernel in one of this: a ζ_k near 0 moves slowly. */
+  private static final int STEPS = 4;
+
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
+    Point now = point;
+    double acceptance = 0;
+    double tuning = 0;
+    boolean divergent = false;
+    for (int i = 0; i < STEPS; i++) {
+      Step one = once(target, now, noise);
+      now = one.point();
+      acceptance += one.acceptanceProbability() / STEPS;
+      tuning += one.tuning() / STEPS;
+      divergent |= one.divergent();
+    }
+    return new Step(now, acceptance, divergent, tuning);
+  }
+
+  private Step once(LogDensity target, Point point, Noise noise) {
     double[] theta = point.theta();
     double[] psi = coordinates.psi(theta);
     double[] gradient = point.gradient() == null ? null : point.gradient().clone();

@@ -73,7 +73,8 @@ final class PosteriorChains {
     return chain -> {
       FireflyPass pass = new FireflyPass(posterior.bound(), new Streams(SEED));
       FireflyRows.InMemory rows = new FireflyRows.InMemory(bounds, pass);
-      return new FireflyKernel<>(chain, posterior.prior(), collapsed, rows, zStep, 1);
+      CollapsedQuadratic sum = posterior.bound().inItsCoordinates(collapsed);
+      return new FireflyKernel<>(chain, posterior.prior(), sum, rows, zStep, 1);
     };
   }
 

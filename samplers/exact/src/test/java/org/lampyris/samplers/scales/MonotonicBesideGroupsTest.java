@@ -141,8 +141,8 @@ class MonotonicBesideGroupsTest {
   /** False-alarm rate 2·10⁻⁴ at most. */
   @ParameterizedTest
   @CsvSource({
-    "firefly, slice, 2000",
-    "metropolis, hmc, 2000",
+    "firefly, slice, 400",
+    "metropolis, hmc, 1000",
   })
   void theEffectBesideGroupsHasThePosteriorOfQuadrature(
       String algorithm, String kernel, int draws) {
@@ -157,7 +157,7 @@ class MonotonicBesideGroupsTest {
                     "chains",
                     4,
                     "warmup",
-                    1000,
+                    200,
                     "draws",
                     draws));
     for (int v = 0; v < EXACT.length; v++) {

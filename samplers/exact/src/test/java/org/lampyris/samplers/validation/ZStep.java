@@ -68,7 +68,7 @@ record ZStep(String name, BrightnessKernel kernel, RowSelection.Size size, doubl
     static Bounds of(LowerBound bound, DataBlock data, Anchors anchors, double[] origin) {
       CollapsedQuadratic collapsed = new CollapsedQuadratic(origin);
       bound.collapse(data, anchors, collapsed);
-      return new Bounds(anchors, collapsed);
+      return new Bounds(anchors, bound.inItsCoordinates(collapsed));
     }
   }
 
