@@ -91,7 +91,7 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
   }
 
   @Override
-  public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+  public final void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
     double[] from = new double[center.length];
     double[] to = new double[center.length];
     for (int v = 0; v < center.length; v++) {

@@ -186,14 +186,6 @@ public abstract class Term {
     return of(Univariate.logRisingShare(y));
   }
 
-  /**
-   * Returns Σ_{j < y} log(1 + ja) for a ≥ 0 and a constant y: log Γ(φ + y) − log Γ(φ) − y log φ of
-   * φ = 1/a, also at a = 0.
-   */
-  public final Term logRisingSteps(double y) {
-    return of(Univariate.logRisingSteps(y));
-  }
-
   /** Returns log(1 + a)/a for a ≥ 0, accurate about 0: for products b log(1 + c/b), b large. */
   public final Term log1pRatio() {
     return of(Univariate.LOG1P_RATIO);

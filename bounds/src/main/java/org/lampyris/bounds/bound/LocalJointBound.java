@@ -8,6 +8,7 @@ import org.lampyris.bounds.laplace.BentBall;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.JointLikelihood;
+import org.lampyris.bounds.model.ThirdDerivatives;
 import org.lampyris.bounds.numeric.Rounding;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -45,10 +46,10 @@ abstract class LocalJointBound implements LowerBound {
   final double radius;
   final int count;
 
-  /** The coordinate of the last τ, and log L by its inverse; null if it is τ. */
+  /** The coordinate of the last τ, and bounds by its inverse; null if it is τ. */
   private final @Nullable Bend bend;
 
-  private final @Nullable JointLikelihood inverse;
+  private final @Nullable ThirdDerivatives inverse;
 
   /** A race of two threads writes the same, and records are seen whole. */
   private transient @Nullable Given @Nullable [] known;

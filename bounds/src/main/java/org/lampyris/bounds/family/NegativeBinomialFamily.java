@@ -4,8 +4,6 @@ import java.io.Serializable;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
-import org.lampyris.bounds.algebra.Term;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.OnePredictorBound;
@@ -13,6 +11,7 @@ import org.lampyris.bounds.model.DispersedLikelihood;
 import org.lampyris.bounds.model.GivenDispersion;
 import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.ThirdDerivatives;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
@@ -300,8 +299,8 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     }
 
     @Override
-    public Optional<JointLikelihood> byInverse() {
-      return Optional.of(new InverseLikelihood());
+    public Optional<ThirdDerivatives> byInverse() {
+      return Optional.of(new InverseShape());
     }
 
     /**
@@ -371,21 +370,9 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
    *
    * <pre>log L = y(η − log(1 + ae^η)) + Σ_{j < y} log(1 + ja) − λ − log y!, natural log.</pre>
    */
-  public static final class InverseLikelihood extends DerivedDispersedLikelihood {
-    @Override
-    protected Term logLikelihood(Term eta, Term inverse, double y) {
-      Term x = eta.exp().times(inverse);
-      Term rate = eta.plus(x.log1pRatio().log()).exp();
-      return eta.minus(x.log1p())
-          .times(y)
-          .plus(inverse.logRisingSteps(y))
-          .minus(LogGamma.of(y + 1))
-          .minus(rate);
-    }
-
+  record InverseShape() implements ThirdDerivatives {
     /**
-     * {@inheritDoc} Made by hand, which takes a hundredth of the derived bounds' time. With μ =
-     * e^η, x = aμ, q = 1 + x, v = μ/q and g = (1 − x)/q²,
+     * {@inheritDoc} With μ = e^η, x = aμ, q = 1 + x, v = μ/q and g = (1 − x)/q²,
      *
      * <pre>∂³η = −v·(1 + ay)/q·gq, ∂²η∂a = −v(yg − 2v/q), ∂η∂²a = 2(y − μ)v²/q,
      * ∂³a = 2Σ_{j < y} (j/(1 + ja))³ − 2yv³ + 6∫₀¹ t³(μ/(1 + aμt))⁴ dt.</pre>

@@ -1,6 +1,5 @@
 package org.lampyris.bounds.model;
 
-import java.io.Serializable;
 import java.util.Optional;
 
 /**
@@ -11,7 +10,7 @@ import java.util.Optional;
  * <p>Derivatives in (η, τ_1, …, τ_m), numbered from 0, lie in the order of their indices: ∂₀ … ∂_m;
  * ∂₀₀, ∂₀₁, …, ∂_mm; ∂₀₀₀, ∂₀₀₁, …, ∂_mmm, with indices that do not fall.
  */
-public interface JointLikelihood extends Serializable {
+public interface JointLikelihood extends ThirdDerivatives {
   /** Returns m, at least 1. */
   int parameters();
 
@@ -19,19 +18,10 @@ public interface JointLikelihood extends Serializable {
   At at(double[] tau);
 
   /**
-   * Writes bounds on the absolute third derivatives of log L in a box, +∞ for none.
-   *
-   * @param center of the box, (η, τ_1, …, τ_m). Not modified.
-   * @param reach half of its widths, not negative, possibly +∞. Not modified.
-   * @param out of length {@link #thirds}. Modified.
+   * Returns the bounds for log L as a function of e^−τ_m in place of the last τ: if it is smooth
+   * about 0, where τ_m → ∞ and log L is flat in τ_m. Boxes end at 0.
    */
-  void thirdDerivatives(double[] center, double[] reach, double y, double[] out);
-
-  /**
-   * Returns the same log L as a function of e^−τ_m, at least 0, in place of the last τ: if it is
-   * smooth about 0, where τ_m → ∞ and log L is flat in τ_m. Boxes end at 0.
-   */
-  default Optional<JointLikelihood> byInverse() {
+  default Optional<ThirdDerivatives> byInverse() {
     return Optional.empty();
   }
 

@@ -20,6 +20,7 @@ import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Model;
+import org.lampyris.bounds.model.ThirdDerivatives;
 import org.lampyris.bounds.rows.DataBlock;
 
 /** The local bounds of families with one linear predictor and a sampled parameter. */
@@ -283,7 +284,7 @@ class LocalDispersedBoundsTest {
   /** The bounds made by hand hold, and are hardly larger than what they bound. */
   @Test
   void thirdDerivativesInTheInverseAreBounded() {
-    JointLikelihood likelihood = new NegativeBinomialFamily.InverseLikelihood();
+    ThirdDerivatives likelihood = new NegativeBinomialFamily.InverseShape();
     double[] bounds = new double[4];
     double[] sizes = new double[4];
     for (double inverse : new double[] {1e-7, 1e-3, 0.02, 0.4}) {

@@ -12,8 +12,8 @@ import org.lampyris.dataprep.read.Source;
 /**
  * The section {@code generate}: a table of a regression with known coefficients.
  *
- * @param family what the label follows η by: the name of a family, {@code model.family} unless
- *     there is another; null if that is none of which labels are drawn
+ * @param family what the label follows η by: the name of a family. Without the key it is {@code
+ *     model.family}; null if no labels are drawn of that
  * @param visits the time between visits, at which events are noticed; null if they are seen
  * @param format one of {@link Source#FORMATS}
  * @param output the folder to write, {@code table/} and {@code true_coefficients.csv} in it; null
