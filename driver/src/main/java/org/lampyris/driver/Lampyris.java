@@ -54,7 +54,8 @@ public final class Lampyris {
             new Steps(),
             new PrintWriter(System.out, true, charset),
             new PrintWriter(System.err, true, charset),
-            Progress::onStandardError);
+            Progress::onStandardError,
+            args);
     int exitCode = commands.execute(args);
     if (exitCode != 0 && isRepeatedInVain(exitCode)) {
       System.err.printf(

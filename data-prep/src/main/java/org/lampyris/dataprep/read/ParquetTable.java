@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.hadoop.ParquetFileReader;
-import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimeUnit;
 import org.apache.parquet.schema.LogicalTypeAnnotation.TimestampLogicalTypeAnnotation;
@@ -33,6 +32,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.ParquetFile;
 import org.lampyris.executors.table.StorageProblem;
 
 /** A table in Parquet. */
@@ -192,8 +192,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
   }
 
   private static MessageType schema(InputFiles files) {
-    try (ParquetFileReader reader =
-        ParquetFileReader.open(HadoopInputFile.fromPath(files.files().get(0), files.conf()))) {
+    try (ParquetFileReader reader = ParquetFile.open(files.files().get(0), files.conf())) {
       return reader.getFileMetaData().getSchema();
     } catch (IOException e) {
       throw StorageProblem.reading(files.input(), e);

@@ -1,6 +1,8 @@
 package org.lampyris.driver.cli;
 
 import java.io.PrintWriter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -15,7 +17,6 @@ import picocli.CommandLine.Command;
 
 /** Parser of the command line, which runs the command and reports failures in one sentence. */
 public final class CommandLineInterface {
-  private static final Logger LOG = LoggerFactory.getLogger(CommandLineInterface.class);
   private static final int WIDTH = 100;
 
   /** Commands of the experiments' jar, for a hint if it is missing. */
@@ -29,38 +30,42 @@ public final class CommandLineInterface {
    * Returns the command line.
    *
    * @param progress opens what shows how far a command is
+   * @param args what {@link #execute} will be given, if that is known: other commands than the one
+   *     they name are left out
    */
   public CommandLineInterface(
-      Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress) {
+      Steps steps, PrintWriter out, PrintWriter err, Supplier<Progress> progress, String... args) {
     console = new Console(out, err, progress, interruption);
-    CommandLine config = new CommandLine(new ConfigCommand(console));
-    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
-    config
-        .getHelpSectionMap()
-        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
-    commands =
-        new CommandLine(new Top())
-            .addSubcommand(new SamplingCommand.Run(steps, console))
-            .addSubcommand(new UpdateCommand(steps, console))
-            .addSubcommand(new CommandLine(new GenerateCommand(steps, console)))
-            .addSubcommand(new JobCommand.Prepare(steps, console))
-            .addSubcommand(new JobCommand.Precompute(steps, console))
-            .addSubcommand(new SamplingCommand.Sample(steps, console))
-            .addSubcommand(new SamplingCommand.Combine(steps, console))
-            .addSubcommand(new SummarizeCommand(steps, console))
-            .addSubcommand(new HypothesisCommand(console))
-            .addSubcommand(new EffectsCommand(console))
-            .addSubcommand(new ReportCommand(console))
-            .addSubcommand(
-                new CommandLine(new ExportCommand(console))
-                    .setCaseInsensitiveEnumValuesAllowed(true))
-            .addSubcommand(new PredictCommand(console))
-            .addSubcommand(new LooCommand(console))
-            .addSubcommand(new CompareCommand(console))
-            .addSubcommand(config)
-            .addSubcommand(new AutoComplete.GenerateCompletion());
-    for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
-      source.commands(steps, console).forEach(commands::addSubcommand);
+    Map<String, Supplier<Object>> all = new LinkedHashMap<>();
+    all.put("run", () -> new SamplingCommand.Run(steps, console));
+    all.put("update", () -> new UpdateCommand(steps, console));
+    all.put("generate", () -> new GenerateCommand(steps, console));
+    all.put("prepare", () -> new JobCommand.Prepare(steps, console));
+    all.put("precompute", () -> new JobCommand.Precompute(steps, console));
+    all.put("sample", () -> new SamplingCommand.Sample(steps, console));
+    all.put("combine", () -> new SamplingCommand.Combine(steps, console));
+    all.put("summarize", () -> new SummarizeCommand(steps, console));
+    all.put("hypothesis", () -> new HypothesisCommand(console));
+    all.put("effects", () -> new EffectsCommand(console));
+    all.put("report", () -> new ReportCommand(console));
+    all.put(
+        "export",
+        () ->
+            new CommandLine(new ExportCommand(console)).setCaseInsensitiveEnumValuesAllowed(true));
+    all.put("predict", () -> new PredictCommand(console));
+    all.put("loo", () -> new LooCommand(console));
+    all.put("compare", () -> new CompareCommand(console));
+    all.put("config", () -> config(console));
+    commands = new CommandLine(new Top());
+    // picocli takes 10 ms to look at a command: not at others than the one that is named
+    if (args.length > 0 && all.containsKey(args[0])) {
+      commands.addSubcommand(args[0], all.get(args[0]).get());
+    } else {
+      all.forEach((name, command) -> commands.addSubcommand(name, command.get()));
+      commands.addSubcommand(new AutoComplete.GenerateCompletion());
+      for (CommandSource source : ServiceLoader.load(CommandSource.class)) {
+        source.commands(steps, console).forEach(commands::addSubcommand);
+      }
     }
     // What is set here is set for the subcommands, too.
     commands
@@ -74,6 +79,15 @@ public final class CommandLineInterface {
     for (CommandLine subcommand : commands.getSubcommands().values()) {
       subcommand.getCommandSpec().mixinStandardHelpOptions(true).versionProvider(new Version());
     }
+  }
+
+  private static CommandLine config(Console console) {
+    CommandLine config = new CommandLine(new ConfigCommand(console));
+    // Looked for when help is asked for, so that a jar that is at fault does not spoil the rest.
+    config
+        .getHelpSectionMap()
+        .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_FOOTER, h -> ConfigCommand.choices());
+    return config;
   }
 
   /** Returns the commands. */
@@ -125,10 +139,13 @@ public final class CommandLineInterface {
       return ExitCode.NEEDS_SPARK;
     }
     Failure failure = Failure.of(thrown);
-    if (failure.isInternal()) {
-      LOG.error("The command failed", thrown);
+    Logger log = LoggerFactory.getLogger(CommandLineInterface.class); // late: it takes 0.2 s
+    if (failure.isInternal() && !log.isErrorEnabled()) { // as the launcher has it without Spark
+      thrown.printStackTrace(err);
+    } else if (failure.isInternal()) {
+      log.error("The command failed", thrown);
     } else {
-      LOG.debug("The command failed", thrown);
+      log.debug("The command failed", thrown);
     }
     err.println("lampyris: " + failure.message());
     return failure.exitCode();

@@ -12,6 +12,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.NeededKey;
 import org.lampyris.driver.job.Steps;
+import org.lampyris.executors.table.LocalDisk;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,7 +49,9 @@ abstract class JobCommand extends SparkCommand {
 
   /** Returns Hadoop's configuration without a session. */
   static Configuration withoutSession() {
-    return SparkHadoopUtil.get().newConfiguration(Session.configuration("dry run"));
+    return LazySession.isWithoutSpark()
+        ? LocalDisk.configuration()
+        : SparkHadoopUtil.get().newConfiguration(Session.configuration("dry run"));
   }
 
   /** Prints the input that would be read. */

@@ -8,6 +8,7 @@ import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.table.LocalDisk;
 
 /**
  * File systems, and a Spark session that starts when it is first asked for. The file systems'
@@ -30,6 +31,10 @@ final class LazySession implements AutoCloseable {
     this.command = command;
     this.verbose = verbose;
     this.console = console;
+    if (isWithoutSpark()) {
+      hadoop = LocalDisk.configuration();
+      return;
+    }
     SparkConf conf = Session.configuration(command);
     if (conf.get("spark.master", "").equals("yarn")
         && conf.get("spark.submit.deployMode", "client").equals("cluster")) {
@@ -39,6 +44,11 @@ final class LazySession implements AutoCloseable {
       Session.setLevels(verbose);
       hadoop = SparkHadoopUtil.get().newConfiguration(conf);
     }
+  }
+
+  /** Returns whether the launcher has started this process without what Spark needs. */
+  static boolean isWithoutSpark() {
+    return "none".equals(System.getenv("LAMPYRIS_SPARK"));
   }
 
   /** Returns Hadoop's configuration. */
@@ -68,7 +78,7 @@ final class LazySession implements AutoCloseable {
   SparkSession spark() {
     Session open = session;
     if (open == null) {
-      if ("none".equals(System.getenv("LAMPYRIS_SPARK"))) {
+      if (isWithoutSpark()) {
         throw new WithoutSpark();
       }
       open = Session.open(command, verbose);

@@ -14,6 +14,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Types;
 import org.lampyris.driver.output.ParquetRows;
+import org.lampyris.executors.table.ParquetFile;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.StepInfo;
 
@@ -151,7 +152,7 @@ record TraceParts(Configuration conf, List<String> columns) {
 
   private void read(Path file, Each each) throws IOException {
     try (ParquetReader<Group> reader =
-        ParquetReader.builder(new GroupReadSupport(), file).withConf(conf).build()) {
+        ParquetFile.reader(file, conf, new GroupReadSupport()).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         each.row(row);
       }

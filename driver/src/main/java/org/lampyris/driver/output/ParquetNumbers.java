@@ -13,7 +13,6 @@ import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.hadoop.ParquetReader;
 import org.apache.parquet.hadoop.api.InitContext;
 import org.apache.parquet.hadoop.api.ReadSupport;
-import org.apache.parquet.hadoop.util.HadoopInputFile;
 import org.apache.parquet.io.api.Converter;
 import org.apache.parquet.io.api.GroupConverter;
 import org.apache.parquet.io.api.PrimitiveConverter;
@@ -22,6 +21,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.executors.table.ParquetFile;
 
 /**
  * A folder of Parquet files of numbers, yes being 1 and no 0, read in the driver, row by row.
@@ -58,7 +58,7 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
   }
 
   private static List<Type> fields(Configuration conf, Path file) throws IOException {
-    try (ParquetFileReader reader = ParquetFileReader.open(HadoopInputFile.fromPath(file, conf))) {
+    try (ParquetFileReader reader = ParquetFile.open(file, conf)) {
       return reader.getFileMetaData().getSchema().getFields();
     }
   }
@@ -106,8 +106,7 @@ public record ParquetNumbers(Configuration conf, List<Path> files, List<String> 
   private void read(Path file, List<String> wanted, boolean gaps, Consumer<double[]> each)
       throws IOException {
     Cells cells = new Cells(file, wanted);
-    try (ParquetReader<double[]> reader =
-        ParquetReader.builder(cells, file).withConf(conf).build()) {
+    try (ParquetReader<double[]> reader = ParquetFile.reader(file, conf, cells).build()) {
       for (double[] row = reader.read(); row != null; row = reader.read()) {
         // Here: what is thrown while the library makes a record, it wraps.
         if (!gaps) {

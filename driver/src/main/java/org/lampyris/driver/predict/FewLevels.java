@@ -30,6 +30,7 @@ import org.lampyris.driver.output.EffectSpool;
 import org.lampyris.driver.output.ParquetNumbers;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.jobs.ScalaCollections;
+import org.lampyris.executors.table.ParquetFile;
 
 /**
  * Groups of a small table's rows, with the kept draws of their effects, read in this process: what
@@ -121,10 +122,7 @@ record FewLevels(
     only.set(ReadSupport.PARQUET_READ_SCHEMA, files.types(columns).toString());
     for (Path file : files.files()) {
       try (ParquetReader<Group> reader =
-          ParquetReader.builder(new GroupReadSupport(), file)
-              .withConf(only)
-              .withFilter(filter)
-              .build()) {
+          ParquetFile.reader(file, only, new GroupReadSupport()).withFilter(filter).build()) {
         for (Group row = reader.read(); row != null; row = reader.read()) {
           each.accept(row);
         }

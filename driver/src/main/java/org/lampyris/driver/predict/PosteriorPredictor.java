@@ -140,7 +140,7 @@ public final class PosteriorPredictor implements Serializable {
      * Returns E[y | x, θ_s] of a row by outputs and draws, valid until the next call.
      *
      * @param x its columns. Not modified.
-     * @param offset the addition to the first predictor
+     * @param offset the addition to the first predictor, or to that of each class
      * @param shift the same for each draw; null for none. Not modified.
      */
     public double[][] expected(double[] x, double offset, double @Nullable [] shift) {
@@ -186,7 +186,7 @@ public final class PosteriorPredictor implements Serializable {
     private void expect(double[] x, double offset, double @Nullable [] shift) {
       for (int p = 0; p < one.length; p++) {
         double[] to = eta[p];
-        Arrays.fill(to, p == 0 ? offset : 0);
+        Arrays.fill(to, p == 0 || outputs > 1 ? offset : 0); // softmax: for each class
         for (int s = 0; shift != null && p == 0 && s < to.length; s++) {
           to[s] += shift[s];
         }

@@ -987,10 +987,10 @@ class ConfigReaderTest {
         String.valueOf(effects.getMessage()).contains("names other effects of g"),
         effects.getMessage());
     assertTrue(
-        refused("model: {family: softmax, formula: y ~ x + offset(t)}")
+        refused("model: {family: mixture, formula: y ~ x + offset(t)}")
             .contains(
-                "model.formula has offset(t), but model.family: softmax takes no offset (logistic,"
-                    + " probit, cloglog, cauchit, binomial, ordinal, "));
+                "model.formula has offset(t), but model.family: mixture takes no offset (logistic,"
+                    + " probit, cloglog, cauchit, binomial, softmax, ordinal, "));
     assertTrue(
         refused("model: {family: poisson, formula: 'cbind(k, m) ~ x'}")
             .contains("but model.family: poisson takes no trials. Set model.family: binomial."));

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -388,6 +389,47 @@ class LauncherTest {
     Map<String, String> off = new HashMap<>(environment);
     off.put("LAMPYRIS_CLASS_ARCHIVE", "off");
     assertFalse(run(off, script, "run").out().toString().contains("SharedArchiveFile"));
+  }
+
+  /** The first success of a command archives its classes, and its later calls read them. */
+  @Test
+  void eachCommandWithoutSparkHasAnArchiveOfItsOwn() throws IOException {
+    Files.writeString(home.resolve("pom.xml"), "<project/>");
+    Files.setLastModifiedTime(home.resolve("pom.xml"), FileTime.fromMillis(0));
+    program(
+        "bin/java",
+        """
+        for option in "$@"; do
+          case $option in -XX:ArchiveClassesAtExit=*) echo classes >"${option#*=}" ;; esac
+        done
+        printf '%s\\n' "$@"
+        exit ${CODE:-0}
+        """);
+    Map<String, String> environment = Map.of("JAVA_HOME", bin.toString());
+    Map<String, String> failing = Map.of("JAVA_HOME", bin.toString(), "CODE", "2");
+    Path script = home.resolve("submit-scripts/lampyris");
+    String[] report = {"report", "runs/a"};
+    String making = "-XX:ArchiveClassesAtExit=";
+    assertFalse(run(environment, script, "report", "--help").out().toString().contains(making));
+    assertTrue(run(failing, script, report).out().toString().contains(making));
+    assertTrue(run(environment, script, report).out().toString().contains(making), "it failed");
+    Outcome next = run(environment, script, report);
+    assertFalse(next.out().toString().contains(making), next.toString());
+    assertTrue(next.out().toString().contains("-XX:SharedArchiveFile="), next.toString());
+    assertTrue(run(environment, script, "config").out().toString().contains(making));
+    try (Stream<Path> made = Files.list(target)) {
+      assertEquals(
+          List.of("config", "report"),
+          made.map(file -> file.getFileName().toString())
+              .filter(name -> name.contains("plain-"))
+              .map(name -> name.split("-", 3)[1])
+              .sorted()
+              .toList());
+    }
+    // Log4j is there for who asks for its messages.
+    assertTrue(next.out().toString().contains("-Dslf4j.provider="), next.toString());
+    Outcome verbose = run(environment, script, "report", "runs/a", "--verbose");
+    assertFalse(verbose.out().toString().contains("-Dslf4j.provider="), verbose.toString());
   }
 
   private String experimentsJar() throws IOException {

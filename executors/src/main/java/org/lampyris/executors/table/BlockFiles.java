@@ -224,7 +224,7 @@ final class BlockFiles implements Serializable {
     LongStream.Builder ids = LongStream.builder();
     long share = 0;
     try (ParquetReader<Group> reader =
-        ParquetReader.builder(new GroupReadSupport(), new Path(path)).withConf(only).build()) {
+        ParquetFile.reader(new Path(path), only, new GroupReadSupport()).build()) {
       for (Group row = reader.read(); row != null; row = reader.read()) {
         long id = row.getLong("block_id", 0);
         if (id < before) {
@@ -300,8 +300,7 @@ final class BlockFiles implements Serializable {
     }
 
     private ParquetReader<Group> open(String path, FilterPredicate filter) throws IOException {
-      return ParquetReader.builder(new GroupReadSupport(), new Path(path))
-          .withConf(conf.value())
+      return ParquetFile.reader(new Path(path), conf.value(), new GroupReadSupport())
           .withFilter(FilterCompat.get(filter))
           .build();
     }

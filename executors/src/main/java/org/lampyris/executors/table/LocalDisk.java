@@ -45,6 +45,17 @@ public final class LocalDisk extends LocalFileSystem {
     }
   }
 
+  /**
+   * Returns what a session in this process would have of Hadoop's configuration, without the 0.2 s
+   * that Spark takes to say so.
+   */
+  public static Configuration configuration() {
+    Configuration conf = new Configuration();
+    conf.set("fs.file.impl", LocalDisk.class.getName());
+    conf.set("parquet.page.verify-checksum.enabled", "true");
+    return conf;
+  }
+
   private static final class Disk extends RawLocalFileSystem {
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {

@@ -72,14 +72,14 @@ public class BohningBound implements LowerBound {
     return model.functionals();
   }
 
-  /** Returns ψ_n = Θ̂x_n. */
+  /** Returns ψ_n = Θ̂x_n + o_n. */
   @Override
   public Anchors anchorsAt(DataBlock block, double[] reference) {
     int width = anchorWidth();
     double[] values = new double[block.rows() * width];
     for (int row = 0; row < block.rows(); row++) {
       for (int k = 0; k < model.functionals(); k++) {
-        values[row * width + k] = model.functional(block, row, k, reference, 0);
+        values[row * width + k] = model.functional(block, row, k, reference, 0) + block.offset(row);
       }
     }
     return Anchors.perRow(values, width);
@@ -94,7 +94,7 @@ public class BohningBound implements LowerBound {
   public final double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     double[] eta = new double[classes];
     for (int k = 0; k < functionals.length; k++) {
-      eta[model.classAt(k)] = functionals[k];
+      eta[model.classAt(k)] = functionals[k] + block.offset(row);
     }
     return block.weight(row) * new Expansion(eta, row, anchors).gap();
   }

@@ -28,6 +28,12 @@ public final class SoftmaxFamily extends NamedFamily {
     super("softmax", LabelKind.CLASSES, REFERENCE);
   }
 
+  /** {@inheritDoc} It is added for every class but the reference class. */
+  @Override
+  protected boolean takesOffset() {
+    return true;
+  }
+
   @Override
   public Map<String, Object> read(Section model) {
     return Map.of(REFERENCE, model.text(REFERENCE, PriorConfig.AUTO));
@@ -47,7 +53,14 @@ public final class SoftmaxFamily extends NamedFamily {
           "the family softmax needs a response with at least two classes, and the table has "
               + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
     }
-    return new SoftmaxModel(columns, classes.size(), reference(spec));
+    int reference = reference(spec);
+    String offset = spec.text(OFFSET).orElse(null);
+    if (reference == SoftmaxModel.NO_REFERENCE && offset != null) {
+      throw UserException.usage(
+          "model.offset: %s does nothing with model.reference_class: none, because it is added for every class. Name a reference class, or remove the offset."
+              .formatted(offset));
+    }
+    return new SoftmaxModel(columns, classes.size(), reference);
   }
 
   private static int reference(FamilySpec spec) {

@@ -8,7 +8,7 @@ import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * Softmax (multinomial logistic) regression with K classes: ℓ_n(θ) = w_n · (η_y − log Σ_k e^η_k),
- * natural log, with η_k = x_nᵀθ_k and the response y the index of the row's class, 0 … K − 1.
+ * natural log, with η_k = x_nᵀθ_k + o_n and the response y the index of the row's class, 0 … K − 1.
  *
  * <p>θ is class-major: θ_k = θ[k·D … k·D + D − 1]. If every class has coefficients, the data
  * determine only differences between classes, and the prior must be proper. If a reference class
@@ -18,7 +18,8 @@ import org.lampyris.bounds.rows.DataBlock;
  * units in the last place at any η. Cost per row O(KD) for values and gradients, O(K²D²) for the
  * Hessian, which a block pass builds from K(K + 1)/2 weighted Gram matrices of D columns.
  *
- * <p>An offset of the row would be the same for every class and cancels; it is not used.
+ * <p>The row's offset o_n is added for every class but the reference class, as in brms. If every
+ * class has coefficients, it cancels.
  */
 public final class SoftmaxModel implements Model {
   /** In the place of a reference class: every class has coefficients. */
@@ -86,11 +87,11 @@ public final class SoftmaxModel implements Model {
     return reference == NO_REFERENCE || k < reference ? k : k + 1;
   }
 
-  /** Returns η_k = x_nᵀθ_k for every class, 0 for the reference class. θ is not modified. */
+  /** Returns η_k = x_nᵀθ_k + o_n for every class, 0 for the reference class. θ is not modified. */
   public double[] predictors(DataBlock block, int row, double[] theta) {
     double[] eta = new double[classes];
     for (int k = 0; k < functionals(); k++) {
-      eta[classAt(k)] = functional(block, row, k, theta, 0);
+      eta[classAt(k)] = functional(block, row, k, theta, 0) + block.offset(row);
     }
     return eta;
   }
@@ -156,7 +157,7 @@ public final class SoftmaxModel implements Model {
         out);
   }
 
-  /** Replaces η_nk by w_n·∂log L/∂η_k, and returns Σ_n w_n·log L. */
+  /** Replaces x_nᵀθ_k by w_n·∂log L/∂η_k, and returns Σ_n w_n·log L. */
   private double slopes(
       DataBlock block,
       int from,
@@ -170,7 +171,7 @@ public final class SoftmaxModel implements Model {
     double sum = 0;
     for (int row = from; row < to; row++) {
       for (int k = 0; k < functionals(); k++) {
-        eta[classAt(k)] = predictors[first + k][row - from];
+        eta[classAt(k)] = predictors[first + k][row - from] + block.offset(row);
       }
       int top = Softmax.largest(eta);
       double logSum = Softmax.probabilities(eta, top, p, complement);

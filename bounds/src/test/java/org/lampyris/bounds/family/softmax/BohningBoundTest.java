@@ -34,7 +34,7 @@ class BohningBoundTest {
     @Override
     protected List<DataBlock> blocks() {
       int classes = softmax(1).classes();
-      return RandomBlocks.inEveryLayout(35, ROWS, COLUMNS, random -> random.nextInt(classes));
+      return RandomBlocks.withOffset(35, ROWS, COLUMNS, random -> random.nextInt(classes));
     }
 
     @Override

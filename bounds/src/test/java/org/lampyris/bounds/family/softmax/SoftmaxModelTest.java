@@ -10,17 +10,19 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Fixture;
 import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.model.ModelContract;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Values;
 
 class SoftmaxModelTest {
 
   private static List<DataBlock> classBlocks(int classes) {
-    return RandomBlocks.inEveryLayout(33, 40, 6, random -> random.nextInt(classes));
+    return RandomBlocks.withOffset(33, 40, 6, random -> random.nextInt(classes));
   }
 
   @Nested
@@ -77,18 +79,21 @@ class SoftmaxModelTest {
   void twoClassesWithAReferenceAreLogisticRegression() {
     SoftmaxModel softmax = new SoftmaxModel(6, 2, 0);
     Model logistic = new LinearModel(new LogisticLikelihood(), 6);
-    DataBlock classes = classBlocks(2).get(2);
+    List<DataBlock> blocks = classBlocks(2);
+    DataBlock classes = blocks.get(blocks.size() - 1); // the one with offsets
     double[] y = new double[40];
     double[] x = new double[240];
     double[] w = new double[40];
+    double[] o = new double[40];
     for (int row = 0; row < 40; row++) {
       y[row] = classes.response(row) == 1 ? 1 : -1;
       w[row] = classes.weight(row);
+      o[row] = classes.offset(row);
       for (int j = 0; j < 6; j++) {
         x[row * 6 + j] = classes.feature(row, j);
       }
     }
-    DataBlock signs = new DenseBlock(0, 6, x, y, w);
+    DataBlock signs = new DenseBlock(0, 6, Values.of(x), y, w, o);
     double[] theta = RandomBlocks.normal(RandomBlocks.random(4), 6, 1);
     double[] expected = new double[36];
     double[] actual = new double[36];
@@ -98,6 +103,75 @@ class SoftmaxModelTest {
     assertEquals(value, softmax.addHessians(classes, theta, gradient, actual), 1e-12);
     assertArrayEquals(expectedGradient, gradient, 1e-12);
     assertArrayEquals(expected, actual, 1e-12);
+  }
+
+  /**
+   * The offset is a column whose coefficient is 1 for every class but the reference class, in the
+   * likelihood, its derivatives, its expansion, and the bounds' gaps.
+   */
+  @Test
+  void anOffsetIsAColumnWithCoefficientsOfOne() {
+    SoftmaxModel model = new SoftmaxModel(6, 4, 2);
+    SoftmaxModel wider = new SoftmaxModel(7, 4, 2);
+    List<DataBlock> blocks = classBlocks(4);
+    DataBlock block = blocks.get(blocks.size() - 1);
+    double[] x = new double[40 * 7];
+    double[] y = new double[40];
+    double[] w = new double[40];
+    for (int row = 0; row < 40; row++) {
+      for (int j = 0; j < 6; j++) {
+        x[row * 7 + j] = block.feature(row, j);
+      }
+      x[row * 7 + 6] = block.offset(row);
+      y[row] = block.response(row);
+      w[row] = block.weight(row);
+    }
+    DataBlock column = new DenseBlock(0, 7, x, y, w);
+    double[][] theta = new double[2][];
+    double[][] wide = new double[2][21];
+    for (int m = 0; m < 2; m++) {
+      theta[m] = RandomBlocks.normal(RandomBlocks.random(11 + m), 18, 1);
+      for (int k = 0; k < 3; k++) {
+        System.arraycopy(theta[m], k * 6, wide[m], k * 7, 6);
+        wide[m][k * 7 + 6] = 1;
+      }
+    }
+    BohningBound bound = new BohningBound(model);
+    BohningBound wideBound = new BohningBound(wider);
+    for (int row = 0; row < 40; row++) {
+      double expected = wider.logLikelihood(column, row, wide[0]);
+      double[] eta = new double[4]; // written out: the third class has 0
+      for (int k = 0; k < 3; k++) {
+        eta[k == 2 ? 3 : k] = block.dot(row, theta[0], k * 6) + block.offset(row);
+      }
+      double sum = Arrays.stream(eta).map(Math::exp).sum();
+      assertEquals(w[row] * (eta[(int) y[row]] - Math.log(sum)), expected, 1e-11);
+      assertEquals(expected, model.logLikelihood(block, row, theta[0]), 1e-11);
+      assertEquals(
+          wider.taylor(column, row, 2, wide[1], wide[0]),
+          model.taylor(block, row, 2, theta[1], theta[0]),
+          1e-11);
+      double[] gradient = new double[18];
+      double[] wideGradient = new double[21];
+      assertEquals(
+          wider.addGradient(column, row, wide[0], wideGradient),
+          model.addGradient(block, row, theta[0], gradient),
+          1e-11);
+      assertEquals(wideGradient[7], gradient[6], 1e-11);
+      double gap = wideBound.gap(column, row, wide[0], wideBound.anchorsAt(column, wide[1]));
+      Anchors anchors = bound.anchorsAt(block, theta[1]);
+      assertEquals(gap, bound.gap(block, row, theta[0], anchors), 1e-11);
+      double[] functionals = new double[3];
+      for (int k = 0; k < 3; k++) {
+        functionals[k] = bound.functional(block, row, k, theta[0], 0);
+      }
+      assertEquals(gap, bound.gapAt(block, row, functionals, anchors), 1e-11);
+    }
+    double[] sums = new double[2];
+    double[] wideSums = new double[2];
+    model.addGradients(block, theta, sums, null);
+    wider.addGradients(column, wide, wideSums, null);
+    assertArrayEquals(wideSums, sums, 1e-10);
   }
 
   /** The reference class is the one whose coefficients are 0 in the full model. */

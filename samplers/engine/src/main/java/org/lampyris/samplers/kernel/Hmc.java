@@ -29,6 +29,14 @@ import org.lampyris.samplers.random.Noise;
  * more slowly than its normal approximation, a turning step's energy is off by about ε²|u|²/24, and
  * only straight steps lead back.
  *
+ * <p>Firefly's target changes with the brightness from one iteration to the next, and where bounds
+ * are loose it is the narrower the fewer rows are bright: steps that suit most of its targets may
+ * be far too long for some, where the chain would stand still. So, about a mode, if the end of a
+ * trajectory has a probability below {@value #HOPELESS} and is rejected, a second one begins with
+ * the same momentum, in steps of ε divided by 2, 4, 8 or 16, drawn evenly, for the same time or
+ * {@value #MOST_STEPS} steps. Delayed rejection keeps that exact: see {@link #retried}. Source:
+ * Modi, Barnett and Carpenter (2024), section 3; Tierney and Mira (1999).
+ *
  * <p>A trajectory whose energies come to differ by more than {@value #LARGEST_ENERGY_RANGE}, or
  * that overflows, is abandoned, and its end rejected: divergent. The criterion is the range of the
  * energies, not their distance from the first one, because the reverse trajectory has the same
@@ -83,6 +91,12 @@ public record Hmc(
 
   /** Rounding allowance for a step size. */
   private static final double ROUNDING = 1e-9;
+
+  /** A trajectory whose end is accepted with a smaller probability is tried with shorter steps. */
+  private static final double HOPELESS = 0.01;
+
+  /** How many shorter step sizes there are: ε/2, ε/4, … */
+  private static final int SHORTER_SIZES = 4;
 
   /** Largest energy range of a trajectory, as in Stan. */
   static final double LARGEST_ENERGY_RANGE = 1000;
@@ -165,23 +179,85 @@ public record Hmc(
       int least = (leapfrogSteps + 1) / 2;
       steps = least + noise.index(leapfrogSteps + leapfrogSteps / 2 - least + 1);
     }
-    Leapfrog leapfrog = new Leapfrog(target, preconditioner, turns ? mode : null, size);
-    Leapfrog.State state = leapfrog.begin(current, noise.normals(current.theta().length));
-    double begin = state.energy();
-    double low = begin;
-    double high = begin;
-    for (int i = 0; i < steps; i++) {
-      state = leapfrog.step(state);
-      double energy = state.energy();
-      low = Math.min(low, energy);
-      high = Math.max(high, energy);
-      // From a start of density 0, H = +∞, any trajectory may go on; NaN is caught, too.
-      if (begin < Double.POSITIVE_INFINITY && !(high - low <= LARGEST_ENERGY_RANGE)) {
-        return new Step(current, 0, !state.isBeyondTheSupport());
-      }
+    double[] about = turns ? mode : null;
+    Leapfrog leapfrog = new Leapfrog(target, preconditioner, about, size);
+    Leapfrog.State begin = leapfrog.begin(current, noise.normals(current.theta().length));
+    Path first = Path.of(leapfrog, begin, steps);
+    if (!first.abandoned() && noise.flip(first.probability())) {
+      return new Step(first.end().point(), first.probability(), false);
     }
-    double probability = Metropolis.acceptanceProbability(-begin, -state.energy());
-    return new Step(noise.flip(probability) ? state.point() : current, probability, false);
+    if (mode == null || !first.isHopeless()) {
+      return new Step(current, first.probability(), first.divergent());
+    }
+    int divisor = 2 << noise.index(SHORTER_SIZES);
+    Path second =
+        Path.of(
+            new Leapfrog(target, preconditioner, about, size / divisor),
+            begin,
+            Math.min(MOST_STEPS, steps * divisor));
+    double probability = second.abandoned() ? 0 : retried(leapfrog, steps, begin, first, second);
+    boolean moves = probability > 0 && noise.flip(probability);
+    return new Step(
+        moves ? second.end().point() : current,
+        first.probability() + (1 - first.probability()) * probability,
+        first.divergent() && second.divergent(),
+        first.probability());
+  }
+
+  /**
+   * Returns the probability of accepting the end of a second trajectory: 0 if from there, with the
+   * momentum turned, a first one would not have failed, otherwise min(1, exp(H − H'')·(1 − α')/(1 −
+   * α)) with the probabilities α and α' of accepting the ends of the first ones.
+   */
+  private static double retried(
+      Leapfrog leapfrog, int steps, Leapfrog.State begin, Path first, Path second) {
+    Leapfrog.State end = second.end();
+    double[] turned = end.momentum().clone();
+    for (int i = 0; i < turned.length; i++) {
+      turned[i] = -turned[i];
+    }
+    Path back = Path.of(leapfrog, leapfrog.begin(end.point(), turned), steps);
+    return back.isHopeless()
+        ? Metropolis.acceptanceProbability(
+            -begin.energy(),
+            -end.energy(),
+            Math.log1p(-back.probability()) - Math.log1p(-first.probability()))
+        : 0;
+  }
+
+  /**
+   * A trajectory.
+   *
+   * @param end where it ended, or was abandoned
+   * @param probability min(1, exp(H − H')); 0 if it was abandoned
+   * @param divergent whether it was abandoned within the support
+   */
+  private record Path(
+      Leapfrog.State end, double probability, boolean abandoned, boolean divergent) {
+
+    static Path of(Leapfrog leapfrog, Leapfrog.State begin, int steps) {
+      double from = begin.energy();
+      double low = from;
+      double high = from;
+      Leapfrog.State state = begin;
+      for (int i = 0; i < steps; i++) {
+        state = leapfrog.step(state);
+        double energy = state.energy();
+        low = Math.min(low, energy);
+        high = Math.max(high, energy);
+        // From a start of density 0, H = +∞, any trajectory may go on; NaN is caught, too.
+        if (from < Double.POSITIVE_INFINITY && !(high - low <= LARGEST_ENERGY_RANGE)) {
+          return new Path(state, 0, true, !state.isBeyondTheSupport());
+        }
+      }
+      double probability = Metropolis.acceptanceProbability(-from, -state.energy());
+      return new Path(state, probability, false, false);
+    }
+
+    /** Returns whether steps were too long, and a trajectory of shorter ones is worth its cost. */
+    boolean isHopeless() {
+      return probability < HOPELESS && (divergent || !abandoned);
+    }
   }
 
   @Override
