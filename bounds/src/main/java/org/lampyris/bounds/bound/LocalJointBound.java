@@ -206,14 +206,18 @@ abstract class LocalJointBound implements LowerBound {
     double[] part = new double[count];
     double[] about = center.clone();
     double unit = bend == null ? 1 : Math.exp(-bend.center());
-    if (bend != null) {
-      about[count - 1] = Math.exp(-center[count - 1]);
-    }
     for (int i = 1; i <= n; i++) {
       for (int k = 0; k < count; k++) {
         part[k] = reach[k] * i / n;
       }
-      part[count - 1] *= unit;
+      if (bend != null) {
+        int last = count - 1;
+        double at = Math.exp(-center[last]);
+        double far = unit * part[last];
+        // The inverse is not below 0: then the box is from there on.
+        about[last] = far < at ? at : 0.5 * (at + far);
+        part[last] = far < at ? far : about[last];
+      }
       (inverse == null ? likelihood : inverse).thirdDerivatives(about, part, y, of);
       for (int k = 0; k < of.length; k++) {
         third[k] += LocalBound.weight(i, n) * of[k];

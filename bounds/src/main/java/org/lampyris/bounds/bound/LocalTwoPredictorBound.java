@@ -22,7 +22,7 @@ public final class LocalTwoPredictorBound extends LocalJointBound {
       Predictors predictors,
       LaplaceApproximation laplace,
       double radius) {
-    super(likelihood, laplace, radius, false);
+    super(likelihood, laplace, radius, likelihood.parameters() > 1);
     this.predictors = predictors;
   }
 

@@ -385,7 +385,7 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
       double least = StableMath.exp(center[0] - reach[0]);
       double most = StableMath.exp(center[0] + reach[0]);
-      double low = Math.max(0, center[1] - reach[1]);
+      double low = center[1] - reach[1];
       double high = center[1] + reach[1];
       double q = 1 + low * least;
       double x = high * most;

@@ -1,7 +1,9 @@
 package org.lampyris.bounds.family;
 
+import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedJointLikelihood;
 import org.lampyris.bounds.algebra.Term;
+import org.lampyris.bounds.model.ThirdDerivatives;
 
 /**
  * Robust regression with its scale σ = e^τ₁ and its degrees of freedom ν = e^τ₂ sampled: with z =
@@ -36,5 +38,34 @@ public final class StudentLikelihood extends DerivedJointLikelihood {
   /** Returns log x, which is linear in τ. */
   private static Term logSquare(Term size, Term[] tau) {
     return size.log().minus(tau[0]).times(2).minus(tau[1]);
+  }
+
+  /**
+   * {@inheritDoc} By a = 1/ν the terms in a alone are, but for a constant, −∫₀^∞ e^−s
+   * tanh(as/2)/(2s) ds. Their third derivative is −∫₀^∞ s²e^−s tanh‴(as/2)/16 ds, at most ¼ as
+   * |tanh‴| ≤ 2.
+   */
+  @Override
+  public Optional<ThirdDerivatives> byInverse() {
+    DerivedJointLikelihood kernel = new Kernel();
+    return Optional.of(
+        (center, reach, y, out) -> {
+          kernel.thirdDerivatives(center, reach, y, out);
+          out[out.length - 1] += 0.25;
+        });
+  }
+
+  /** The terms in η, by 1/ν in place of τ₂: −½(z² + x) · log(1 + x)/x, smooth about 1/ν = 0. */
+  private static final class Kernel extends DerivedJointLikelihood {
+    Kernel() {
+      super(2);
+    }
+
+    @Override
+    protected Term logLikelihood(Term eta, Term[] tau, double y) {
+      Term square = eta.minus(y).times(tau[0].negate().exp()).square();
+      Term x = square.times(tau[1]);
+      return square.plus(x).times(x.log1pRatio()).times(-0.5);
+    }
   }
 }

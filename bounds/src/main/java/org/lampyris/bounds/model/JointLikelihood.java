@@ -19,7 +19,7 @@ public interface JointLikelihood extends ThirdDerivatives {
 
   /**
    * Returns the bounds for log L as a function of e^−τ_m in place of the last τ: if it is smooth
-   * about 0, where τ_m → ∞ and log L is flat in τ_m. Boxes end at 0.
+   * about 0, where τ_m → ∞ and log L is flat in τ_m. Boxes have no e^−τ_m below 0.
    */
   default Optional<ThirdDerivatives> byInverse() {
     return Optional.empty();

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.algebra;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -10,28 +11,41 @@ import org.ejml.dense.row.CommonOps_DDRM;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
 import org.lampyris.bounds.bound.Anchors;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LocalDispersedBound;
 import org.lampyris.bounds.bound.LocalTaylorBound;
+import org.lampyris.bounds.bound.LocalTwoPredictorBound;
 import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.family.BetaFamily;
 import org.lampyris.bounds.family.BinomialFamily;
 import org.lampyris.bounds.family.GammaFamily;
+import org.lampyris.bounds.family.GaussianScaleModel;
 import org.lampyris.bounds.family.LocalLogisticBound;
 import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.family.NegativeBinomialFamily;
 import org.lampyris.bounds.family.PoissonFamily;
 import org.lampyris.bounds.family.ProbitFamily;
 import org.lampyris.bounds.family.RobustFamily;
+import org.lampyris.bounds.family.ordinal.LocalOrdinalBound;
+import org.lampyris.bounds.family.ordinal.OrdinalModel;
+import org.lampyris.bounds.family.softmax.LocalSoftmaxBound;
+import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.DispersedLikelihood;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
+import org.lampyris.bounds.rows.Predictors;
 
 /**
  * The table of {@code docs/bounds.md} on derived bounds beside those made by hand, of families with
- * given parameters: the bright rows that each expects of 10,000, and the time of a row's anchor and
- * gap. A benchmark, run with {@code -Dlampyris.benchmark=derived-bounds}. It prints Markdown.
+ * given and sampled parameters: the bright rows that each expects of 10,000, and the time of a
+ * row's anchor and gap. A benchmark, run with {@code -Dlampyris.benchmark=derived-bounds}. It
+ * prints Markdown.
  */
 class DerivedBoundsTableTest {
   private static final int ROWS = 10_000;
@@ -119,6 +133,29 @@ class DerivedBoundsTableTest {
     return new LaplaceApproximation(theta, covariance);
   }
 
+  /** A share whose mean rises with η. */
+  private Label share() {
+    return eta -> {
+      double one = gamma(4, 1);
+      return one / (one + gamma(4, Math.exp(-eta)));
+    };
+  }
+
+  /** One of three classes, by a logistic number about η. */
+  private double rank(double eta) {
+    double u = random.nextDouble();
+    double at = eta + Math.log(u / (1 - u));
+    return at < 0 ? 0 : at < 1.5 ? 1 : 2;
+  }
+
+  /** Returns the sum of a bound at the mode, where it is log L. */
+  private static double atMode(Local of, LaplaceApproximation laplace, DataBlock block) {
+    LowerBound bound = of.about(laplace);
+    CollapsedQuadratic sum = new CollapsedQuadratic(laplace.mode());
+    bound.collapse(block, bound.anchorsAt(block, laplace.mode()), sum);
+    return sum.value(laplace.mode());
+  }
+
   /** Bright rows, and the nanoseconds of a row's anchor and of its gap. */
   private double[] figures(Local of, LaplaceApproximation laplace, DataBlock block) {
     LowerBound bound = of.about(laplace);
@@ -150,6 +187,8 @@ class DerivedBoundsTableTest {
   private void line(String name, Model model, Local byHand, Local derived, Label label) {
     DataBlock block = table(label);
     LaplaceApproximation laplace = mode(model, block);
+    double logLikelihood = atMode(byHand, laplace, block);
+    assertEquals(logLikelihood, atMode(derived, laplace, block), 1e-9 * Math.abs(logLikelihood));
     double[] hand = figures(byHand, laplace, block);
     double[] ours = figures(derived, laplace, block);
     System.out.println(
@@ -172,6 +211,16 @@ class DerivedBoundsTableTest {
         new LinearModel(byHand, COLUMNS),
         laplace -> new LocalTaylorBound(byHand, laplace, RADIUS),
         laplace -> new LocalTaylorBound(derived, laplace, RADIUS),
+        label);
+  }
+
+  private void two(
+      String name, DispersedLikelihood byHand, DerivedDispersedLikelihood derived, Label label) {
+    line(
+        name,
+        new DispersedModel(byHand, COLUMNS),
+        laplace -> new LocalDispersedBound(byHand, laplace, RADIUS),
+        laplace -> new LocalDispersedBound(derived, laplace, RADIUS),
         label);
   }
 
@@ -214,5 +263,34 @@ class DerivedBoundsTableTest {
         Written.negativeBinomial(1.5),
         count);
     one("robust, scale given", new RobustFamily.RobustLikelihood(4, 1), Written.robust(4, 1), real);
+    two("gamma", new GammaFamily.ShapeLikelihood(), Written.gammaShape(), positive);
+    two(
+        "negative_binomial",
+        new NegativeBinomialFamily.ShapeLikelihood(),
+        Written.negativeBinomialShape(),
+        count);
+    two("beta", new BetaFamily.PrecisionLikelihood(), Written.betaPrecision(), share());
+    two("robust", new RobustFamily.ScaleLikelihood(4), Written.robustScale(4), real);
+    two(
+        "gaussian, sigma as for `formulas`",
+        new GaussianScaleModel.ScaleLikelihood(),
+        Written.gaussianScale(),
+        eta -> eta + random.nextGaussian());
+    OrdinalModel ordinal = new OrdinalModel(COLUMNS, 0, 1, 2);
+    line(
+        "ordinal, 3 classes",
+        ordinal,
+        laplace -> new LocalOrdinalBound(ordinal, laplace, RADIUS),
+        laplace -> new LocalDispersedBound(Written.ordinalOfThree(), laplace, RADIUS),
+        this::rank);
+    SoftmaxModel softmax = new SoftmaxModel(COLUMNS, 3, 0);
+    line(
+        "softmax, 3 classes",
+        softmax,
+        laplace -> new LocalSoftmaxBound(softmax, laplace, RADIUS),
+        laplace ->
+            new LocalTwoPredictorBound(
+                Written.softmaxOfThree(), Predictors.all(COLUMNS, 2), laplace, RADIUS),
+        this::rank);
   }
 }

@@ -131,4 +131,38 @@ final class Written {
                 .minus(tau)
                 .plus(student(df)));
   }
+
+  static DerivedDispersedLikelihood gaussianScale() {
+    return two(
+        (eta, tau, y) ->
+            eta.minus(y)
+                .times(tau.negate().exp())
+                .square()
+                .times(-0.5)
+                .minus(tau)
+                .minus(0.5 * Math.log(2 * Math.PI)));
+  }
+
+  /** P(y ≤ 0) = σ(−η) and P(y ≤ 1) = σ(e^κ − η). */
+  static DerivedDispersedLikelihood ordinalOfThree() {
+    return two(
+        (eta, kappa, y) -> {
+          Term gap = kappa.exp();
+          Term below = gap.minus(eta);
+          return y == 0
+              ? eta.negate().logSigmoid().plus(kappa.times(0))
+              : y == 1
+                  ? below.logSigmoid().plus(eta.logSigmoid()).plus(gap.log1mExp())
+                  : below.negate().logSigmoid();
+        });
+  }
+
+  /** Of the classes 1 and 2 beside 0: two predictors. */
+  static DerivedDispersedLikelihood softmaxOfThree() {
+    return two(
+        (one, two, y) -> {
+          Term all = one.log1pExp().logAddExp(two);
+          return y == 0 ? all.negate() : (y == 1 ? one : two).minus(all);
+        });
+  }
 }

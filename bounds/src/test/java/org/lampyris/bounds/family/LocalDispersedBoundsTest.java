@@ -281,6 +281,13 @@ class LocalDispersedBoundsTest {
     }
   }
 
+  @Nested
+  class FlatStudent extends Flat {
+    FlatStudent() {
+      super(new StudentLikelihood(), RandomGenerator::nextGaussian);
+    }
+  }
+
   /** The bounds made by hand hold, and are hardly larger than what they bound. */
   @Test
   void thirdDerivativesInTheInverseAreBounded() {
@@ -292,13 +299,13 @@ class LocalDispersedBoundsTest {
         for (double eta : new double[] {-2, 0, 2, 6.8}) {
           for (double reach : new double[] {0.003, 0.1}) {
             double[] bound = new double[4];
-            double wide = 3 * inverse;
+            double half = 2 * inverse;
             likelihood.thirdDerivatives(
-                new double[] {eta, inverse}, new double[] {reach, wide}, y, bound);
+                new double[] {eta, half}, new double[] {reach, half}, y, bound);
             double[] most = new double[4];
             for (int i = 0; i <= 8; i++) {
               for (int j = 0; j <= 8; j++) {
-                double[] at = third(eta + (i - 4) * reach / 4, j * (inverse + wide) / 8, y);
+                double[] at = third(eta + (i - 4) * reach / 4, j * half / 4, y);
                 Arrays.setAll(most, k -> Math.max(most[k], at[k]));
               }
             }

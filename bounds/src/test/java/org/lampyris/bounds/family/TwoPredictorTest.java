@@ -143,12 +143,12 @@ class TwoPredictorTest {
       intoBall(laplace(theta.length), RADIUS, theta, tightAt);
     }
 
-    /** Of a ball twice as large. */
+    /** Of a ball nearly twice as large, in the same coordinates. */
     @Override
     protected Anchors someAnchors(RandomGenerator random, int rows) {
       int d = model(COLUMNS).dimension();
       LowerBound large =
-          new LocalTwoPredictorBound(likelihood, predictors(COLUMNS), laplace(d), 2 * RADIUS);
+          new LocalTwoPredictorBound(likelihood, predictors(COLUMNS), laplace(d), 1.9 * RADIUS);
       return large.anchorsAt(blocks().get(0), reference());
     }
 

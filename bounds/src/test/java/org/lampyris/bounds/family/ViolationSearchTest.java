@@ -247,8 +247,11 @@ class ViolationSearchTest {
 
   static Stream<ConcavityTest.Case> flat() {
     return cases()
-        .filter(of -> of.parameters().get("shape") instanceof String)
-        .filter(of -> of.family().equals("negative_binomial"));
+        .filter(
+            of ->
+                of.parameters().get("df") instanceof String
+                    || of.family().equals("negative_binomial")
+                        && of.parameters().get("shape") instanceof String);
   }
 
   /** Where the shape is hardly known, bounds are quadratic in its inverse. */

@@ -93,11 +93,12 @@ record ArtefactFolder(SparkSession spark, String folder) {
   BoundsArtefact read() {
     ArtefactDocument document = DOCUMENT.read(folder, conf(), ArtefactDocument.class);
     String family = document.family().name();
-    if (document.version() < BoundsArtefact.INVERSE_SHAPES
+    if (document.version() < BoundsArtefact.INVERSES
         && document.figures().local()
-        && family.equals("negative_binomial")) {
+        && (family.equals("negative_binomial")
+            || document.family().parameters().get("df") instanceof String)) {
       throw UserException.data(
-          "%s has bounds of version %d, which for %s are in log shape where they may now be in 1/shape; run precompute again"
+          "%s has bounds of version %d, which for %s are in the logarithm of shape or df where they may now be in its inverse; run precompute again"
               .formatted(folder, document.version(), family));
     }
     int d = document.coefficients().size();

@@ -41,13 +41,13 @@ public record BoundsArtefact(
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 7;
+  public static final int VERSION = 8;
 
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
-  /** The oldest version of local bounds that may be quadratic in the inverse of a shape. */
-  static final int INVERSE_SHAPES = 7;
+  /** The oldest version of local bounds that may be quadratic in the inverse of a shape or df. */
+  static final int INVERSES = 8;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";

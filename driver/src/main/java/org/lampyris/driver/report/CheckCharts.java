@@ -5,6 +5,7 @@ import java.util.List;
 import org.lampyris.driver.predict.Histogram;
 import org.lampyris.driver.predict.LooPit;
 import org.lampyris.driver.predict.Panel;
+import org.lampyris.driver.predict.SurvivalCurves;
 
 /** Pictures of predictive checks. */
 final class CheckCharts {
@@ -89,6 +90,19 @@ final class CheckCharts {
                 Arrays.stream(counts.some()).map(one -> new Curve("", at, over(one, all))).toList())
             .line(new Curve("observed", at, over(counts.observed(), all)));
     return (counts.log() ? chart.logX() : chart).svg();
+  }
+
+  /** Returns survival by Kaplan and Meier, and as the model expects it. */
+  static String survival(String label, SurvivalCurves curves) {
+    double[] at = curves.at();
+    Chart chart =
+        Chart.of("Rows without an event")
+            .axes(label, "share of rows")
+            .upTo(0, 1)
+            .bars(new Curve("Kaplan–Meier, 95 %", at, curves.low()), curves.high())
+            .points(new Curve("Kaplan–Meier", at, curves.observed()))
+            .line(new Curve("expected", at, curves.expected()));
+    return (at[at.length - 1] > DECADES * at[0] ? chart.logX() : chart).svg();
   }
 
   /** Returns the histogram of the probability integral transform, level for a right model. */

@@ -9,6 +9,7 @@ import org.lampyris.driver.predict.Histogram;
 import org.lampyris.driver.predict.LooPit;
 import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.PredictiveCheck;
+import org.lampyris.driver.predict.SurvivalCurves;
 import org.lampyris.driver.predict.TestStatistic.Kind;
 
 /**
@@ -61,6 +62,23 @@ final class CheckReading {
         lines,
         2.0 * cells / (lines + 1),
         check.doubted().contains(Kind.DISTRIBUTION) ? DOUBT : CHANCE);
+  }
+
+  /** Reads survival; neighbouring intervals share most of their rows, so it is no test. */
+  static String survival(SurvivalCurves curves) {
+    int places = curves.at().length;
+    long outside =
+        IntStream.range(0, places)
+            .filter(
+                k ->
+                    curves.expected()[k] < curves.low()[k]
+                        || curves.expected()[k] > curves.high()[k])
+            .count();
+    return Text.of(
+        "At %d of %d times the expected share is outside of Kaplan and Meier's interval. Each holds"
+            + " the share with 95 %%, but neighbouring ones share most of their rows, so this is no"
+            + " test.",
+        outside, places);
   }
 
   private static double[] line(double[] counts, boolean cumulated) {

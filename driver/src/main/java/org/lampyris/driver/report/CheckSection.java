@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.lampyris.bounds.config.Text;
@@ -22,6 +23,7 @@ import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
 import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.predict.RowSample;
+import org.lampyris.driver.predict.SurvivalCurves;
 import org.lampyris.driver.predict.TestStatistic;
 import org.lampyris.executors.table.TableSchema;
 
@@ -78,15 +80,6 @@ record CheckSection(
       html.faint("Not checked: the family defines no expectation().");
       return List.of();
     }
-    String events = schema.roles().trials();
-    if (schema.label().kind().isTime() && events != null) {
-      html.faint(
-          "Not checked: times where "
-              + events
-              + " is not 1 are censored, and replicated times are not. Compare families of times by"
-              + " lampyris loo.");
-      return List.of();
-    }
     reader.require(opened);
     RowSample sample = reader.draw(opened, ROWS);
     double work = 2.0 * sample.rows() * model.predictors().coefficients();
@@ -96,16 +89,20 @@ record CheckSection(
         shifts == null
             ? PosteriorPredictor.thinned(run.draws(), model.coefficients(), draws)
             : shifts.thetas();
-    PredictiveCheck check =
-        PredictiveCheck.of(
-            new PredictiveCheck.Fitted(
-                schema,
-                expectation,
-                thinned,
-                model.predictors(),
-                shifts == null ? null : shifts::of,
-                shifts == null ? List.of() : shifts.factors()),
-            sample);
+    PredictiveCheck.Fitted fitted =
+        new PredictiveCheck.Fitted(
+            schema,
+            expectation,
+            thinned,
+            model.predictors(),
+            shifts == null ? null : shifts::of,
+            shifts == null ? List.of() : shifts.factors());
+    String events = schema.roles().trials();
+    if (schema.label().kind().isTime() && events != null) {
+      survival(html, fitted, sample, events);
+      return List.of();
+    }
+    PredictiveCheck check = PredictiveCheck.of(fitted, sample);
     if (!run.isPriorOnly()) {
       return shown(html, check, schema, sample, thinned.length);
     }
@@ -121,6 +118,26 @@ record CheckSection(
             thinned.length));
     pictures(html, check, schema, true);
     return List.of();
+  }
+
+  /** Times of which some are censored: replicated times are not, so only survival is compared. */
+  private static void survival(
+      Html html, PredictiveCheck.Fitted fitted, RowSample sample, String events) {
+    Optional<SurvivalCurves> curves = SurvivalCurves.of(fitted, sample);
+    html.faint(
+        Text.of(
+            "No predictive checks: times where %s is not 1 are censored, and replicated times are"
+                + " not.%s Compare families of times by lampyris loo.",
+            events,
+            curves.isPresent()
+                ? ""
+                : " Kaplan and Meier's estimate needs events, the codes 0 and 1 alone, and finite"
+                    + " mean times."));
+    if (curves.isPresent()) {
+      String label = fitted.schema().label().column();
+      html.open("div", "grid").open("div", "").markup(CheckCharts.survival(label, curves.get()));
+      html.faint(CheckReading.survival(curves.get())).close("div").close("div");
+    }
   }
 
   private static List<String> shown(
