@@ -29,17 +29,24 @@ import org.lampyris.bounds.rows.DataBlock;
  * r: bright rows and the loss by conditioning vanish like 1/√n, as in {@link LocalBound}. A gap is
  * taken as a difference, with an error of some units in the last place of log L.
  *
- * <p>If log L is flat as the last τ → ∞, and R·sd(τ) is at least 1, the ball of τ reaches far into
- * the flat, and no quadratic in τ is of use. The bound is then one in v = τ̂ + 1 − e^(τ̂ − τ),
- * linear in e^−τ, for which log L is {@linkplain JointLikelihood#byInverse smooth} up to its limit.
- * u is the distance in v, at most 1 for τ → ∞ and so in the box, and ∂²v = ∂²τ + ∂τ at the mode.
- * The {@linkplain BentBall region} has no end in this direction.
+ * <p>If log L is flat as the last τ → ∞, and the ball reaches far into the flat, no quadratic in τ
+ * is of use. That is taken to be so if R·sd(τ) is at least 1 and e^τ̂ at least 10, or R·sd(τ) at
+ * least {@value #FAR}. The bound is then one in v = τ̂ + 1 − e^(τ̂ − τ), linear in e^−τ, for which
+ * log L is {@linkplain JointLikelihood#byInverse smooth} up to its limit. u is the distance in v,
+ * at most 1 for τ → ∞ and so in the box, and ∂²v = ∂²τ + ∂τ at the mode. The {@linkplain BentBall
+ * region} has no end in this direction.
  *
  * <p>The anchor of a row is (η̂, τ̂, D_0, …, D_m). Source: ours.
  */
 abstract class LocalJointBound implements LowerBound {
   /** Cached values of τ: more than the rules for candidates' rates need. */
   private static final int REMEMBERED = 64;
+
+  /** A ball of τ that reaches as far has the flat in it, wherever its centre is. */
+  private static final double FAR = 2.5;
+
+  /** A shape, or degrees of freedom, as large are in the flat. */
+  private static final double LARGE = Math.log(10);
 
   private final JointLikelihood likelihood;
   final LaplaceApproximation laplace;
@@ -75,8 +82,9 @@ abstract class LocalJointBound implements LowerBound {
     this.radius = radius;
     this.count = 1 + likelihood.parameters();
     int last = laplace.dimension() - 1;
-    this.inverse =
-        isLastShared && radius * laplace.sd(last) >= 1 ? likelihood.byInverse().orElse(null) : null;
+    double reach = radius * laplace.sd(last);
+    boolean isFlat = reach >= FAR || reach >= 1 && laplace.mode()[last] >= LARGE;
+    this.inverse = isLastShared && isFlat ? likelihood.byInverse().orElse(null) : null;
     this.bend = inverse == null ? null : new Bend(last, laplace.mode()[last]);
   }
 

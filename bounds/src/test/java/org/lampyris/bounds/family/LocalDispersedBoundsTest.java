@@ -196,7 +196,7 @@ class LocalDispersedBoundsTest {
           covariance[i * d + j] = (i == j ? 0.003 : 0) + 0.001 / (1 + Math.abs(i - j));
         }
       }
-      covariance[d * d - 1] = 0.7;
+      covariance[d * d - 1] = 1.1;
       return new LaplaceApproximation(new double[d], covariance);
     }
 

@@ -93,13 +93,10 @@ record ArtefactFolder(SparkSession spark, String folder) {
   BoundsArtefact read() {
     ArtefactDocument document = DOCUMENT.read(folder, conf(), ArtefactDocument.class);
     String family = document.family().name();
-    int inverses =
-        family.equals("negative_binomial")
-            ? BoundsArtefact.INVERSE_SHAPES
-            : document.family().parameters().get("df") instanceof String
-                ? BoundsArtefact.INVERSE_DF
-                : 0;
-    if (document.version() < inverses && document.figures().local()) {
+    if (document.version() < BoundsArtefact.INVERSES
+        && document.figures().local()
+        && (family.equals("negative_binomial")
+            || document.family().parameters().get("df") instanceof String)) {
       throw UserException.data(
           "%s has bounds of version %d, which for %s are in the logarithm of shape or df where they may now be in its inverse; run precompute again"
               .formatted(folder, document.version(), family));

@@ -46,11 +46,8 @@ public record BoundsArtefact(
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
-  /** The oldest version of local bounds that may be quadratic in the inverse of a shape. */
-  static final int INVERSE_SHAPES = 7;
-
-  /** The oldest version of local bounds that may be quadratic in the inverse of df. */
-  static final int INVERSE_DF = 8;
+  /** The oldest version of local bounds that may be quadratic in the inverse of a shape or df. */
+  static final int INVERSES = 8;
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";

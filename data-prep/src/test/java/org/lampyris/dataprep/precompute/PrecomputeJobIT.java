@@ -464,10 +464,10 @@ class PrecomputeJobIT {
         "precompute again");
     Files.writeString(
         json,
-        text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 6")
+        text.replace("\"version\" : " + BoundsArtefact.VERSION, "\"version\" : 7")
             .replace("\"logistic\"", "\"negative_binomial\""));
     assertMentions(
-        unreadable(wish.output()), "version 6", "for negative_binomial", "precompute again");
+        unreadable(wish.output()), "version 7", "for negative_binomial", "precompute again");
     Files.writeString(json, text.substring(0, text.length() / 2));
     assertMentions(unreadable(wish.output()), "damaged", "precompute again");
     Files.writeString(json, text.replace("\"share\"", "\"more\""));
