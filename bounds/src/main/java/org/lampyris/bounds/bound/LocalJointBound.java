@@ -83,7 +83,7 @@ abstract class LocalJointBound implements LowerBound {
     this.count = 1 + likelihood.parameters();
     int last = laplace.dimension() - 1;
     double reach = radius * laplace.sd(last);
-    boolean isFlat = reach >= FAR || reach >= 1 && laplace.mode()[last] >= LARGE;
+    boolean isFlat = reach >= FAR || (reach >= 1 && laplace.mode()[last] >= LARGE);
     this.inverse = isLastShared && isFlat ? likelihood.byInverse().orElse(null) : null;
     this.bend = inverse == null ? null : new Bend(last, laplace.mode()[last]);
   }

@@ -250,8 +250,8 @@ class ViolationSearchTest {
         .filter(
             of ->
                 of.parameters().get("df") instanceof String
-                    || of.family().equals("negative_binomial")
-                        && of.parameters().get("shape") instanceof String);
+                    || (of.family().equals("negative_binomial")
+                        && of.parameters().get("shape") instanceof String));
   }
 
   /** Where the shape is hardly known, bounds are quadratic in its inverse. */

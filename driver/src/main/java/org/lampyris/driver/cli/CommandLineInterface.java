@@ -39,7 +39,7 @@ public final class CommandLineInterface {
     Map<String, Supplier<Object>> all = new LinkedHashMap<>();
     all.put("run", () -> new SamplingCommand.Run(steps, console));
     all.put("update", () -> new UpdateCommand(steps, console));
-    all.put("generate", () -> new GenerateCommand(steps, console));
+    all.put("generate", () -> new CommandLine(new GenerateCommand(steps, console)));
     all.put("prepare", () -> new JobCommand.Prepare(steps, console));
     all.put("precompute", () -> new JobCommand.Precompute(steps, console));
     all.put("sample", () -> new SamplingCommand.Sample(steps, console));

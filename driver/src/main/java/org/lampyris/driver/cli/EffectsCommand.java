@@ -9,6 +9,7 @@ import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.MarginalEffects;
 import org.lampyris.driver.report.MarginalFiles;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -27,10 +28,13 @@ import picocli.CommandLine.Option;
     footer = {
       "",
       "Example. Effects of two columns, averaged over 2,000 rows of the table:",
-      "  lampyris effects --run runs/clicks --of age,country --at rows --rows 2000"
+      "  lampyris effects runs/clicks --of age,country --at rows --rows 2000"
     })
 final class EffectsCommand extends SparkCommand {
-  @Mixin private final QuestionOptions question = new QuestionOptions();
+  @ArgGroup(multiplicity = "1")
+  private RunFolder folder = new RunFolder();
+
+  @Mixin private final IntervalOption interval = new IntervalOption();
   @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
@@ -97,11 +101,11 @@ final class EffectsCommand extends SparkCommand {
             sample.draws(),
             sample.rows(),
             points,
-            question.interval);
+            interval.probability);
     MarginalEffects.Result result;
     try (LazySession session = lazily();
         @Nullable OutputFolder target = session.reserve(output, overwrite, MarginalFiles.ITEMS)) {
-      RunOutput of = RunOutput.ofEnded(session.hadoop(), question.folder);
+      RunOutput of = RunOutput.ofEnded(session.hadoop(), folder.path());
       Source source = source(of);
       result =
           MarginalEffects.of(
@@ -115,7 +119,7 @@ final class EffectsCommand extends SparkCommand {
       session.end();
     }
     return print(
-        MarginalFiles.lines(result, question.interval),
+        MarginalFiles.lines(result, interval.probability),
         output,
         "effects.csv, pictures in effects/",
         List.of());

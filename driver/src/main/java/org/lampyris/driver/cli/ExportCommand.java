@@ -12,10 +12,10 @@ import org.lampyris.driver.output.ExportJob;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.InferenceGroups;
 import org.lampyris.driver.predict.RowReader;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Writes draws in the forms of other programs. */
 @Command(
@@ -41,8 +41,8 @@ final class ExportCommand extends SparkCommand {
   @Mixin private final SampleOptions sample = new SampleOptions();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
-  @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
-  private String folder = "";
+  @ArgGroup(multiplicity = "1")
+  private RunFolder folder = new RunFolder();
 
   @Option(
       names = "--as",
@@ -81,15 +81,17 @@ final class ExportCommand extends SparkCommand {
     try (LazySession session = lazily()) {
       InferenceGroups.Made made = InferenceGroups.Made.NONE;
       if (!groups.isEmpty()) {
-        boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
+        boolean here =
+            new Path(folder.path()).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
         made =
             InferenceGroups.of(
                 new RowReader(session::spark, here),
-                RunOutput.ofEnded(session.hadoop(), folder),
+                RunOutput.ofEnded(session.hadoop(), folder.path()),
                 wanted);
       }
       written.addAll(
-          ExportJob.write(session.hadoop(), folder, forms, made.groups(), overwrite.overwrite()));
+          ExportJob.write(
+              session.hadoop(), folder.path(), forms, made.groups(), overwrite.overwrite()));
       written.addAll(made.lines());
       session.end();
     }

@@ -33,7 +33,14 @@ import picocli.CommandLine.Parameters;
       "  lampyris hypothesis --run runs/clicks \"age>0\" \"exp(age)\""
     })
 final class HypothesisCommand extends SparkCommand {
-  @Mixin private final QuestionOptions question = new QuestionOptions();
+  @Option(
+      names = "--run",
+      required = true,
+      paramLabel = "<folder>",
+      description = "The output folder of a run.")
+  private String folder = "";
+
+  @Mixin private final IntervalOption interval = new IntervalOption();
   @Mixin private final OverwriteOption overwrite = new OverwriteOption();
 
   @Parameters(
@@ -61,8 +68,7 @@ final class HypothesisCommand extends SparkCommand {
     try (LazySession storage = lazily();
         @Nullable OutputFolder target = storage.reserve(output, overwrite, Answers.ITEMS)) {
       answers =
-          Answers.of(
-              RunOutput.open(storage.hadoop(), question.folder), hypotheses, question.interval);
+          Answers.of(RunOutput.open(storage.hadoop(), folder), hypotheses, interval.probability);
       if (target != null) {
         answers.write(target);
       }

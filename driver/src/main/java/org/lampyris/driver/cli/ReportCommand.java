@@ -6,8 +6,8 @@ import org.apache.hadoop.fs.LocalFileSystem;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.report.ReportJob;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Parameters;
 
 /** Writes the report of a run that has ended. */
 @Command(
@@ -18,8 +18,8 @@ import picocli.CommandLine.Parameters;
     footer = {"", "Example. Write runs/clicks/report.html again:", "  lampyris report runs/clicks"})
 final class ReportCommand extends SparkCommand {
 
-  @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
-  private String folder = "";
+  @ArgGroup(multiplicity = "1")
+  private RunFolder folder = new RunFolder();
 
   ReportCommand(Console console) {
     super("report", console);
@@ -29,8 +29,10 @@ final class ReportCommand extends SparkCommand {
   public Integer call() throws IOException {
     String written;
     try (LazySession session = lazily()) {
-      boolean here = new Path(folder).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
-      written = ReportJob.write(session.hadoop(), new RowReader(session::spark, here), folder);
+      boolean here =
+          new Path(folder.path()).getFileSystem(session.hadoop()) instanceof LocalFileSystem;
+      written =
+          ReportJob.write(session.hadoop(), new RowReader(session::spark, here), folder.path());
       session.end();
     }
     return print(List.of("The report is in " + written + "."));

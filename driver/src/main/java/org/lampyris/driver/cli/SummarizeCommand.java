@@ -14,10 +14,10 @@ import org.lampyris.driver.progress.Progress;
 import org.lampyris.driver.progress.Reading;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 
 /** Summarises the draws of a run that has ended. */
 @Command(
@@ -31,8 +31,8 @@ import picocli.CommandLine.Parameters;
 final class SummarizeCommand extends SparkCommand {
   @Mixin private final TruthOption truth = new TruthOption();
 
-  @Parameters(index = "0", paramLabel = "<folder>", description = "The output folder of a run.")
-  private String folder = "";
+  @ArgGroup(multiplicity = "1")
+  private RunFolder folder = new RunFolder();
 
   @Option(
       names = "--exp",
@@ -68,7 +68,7 @@ final class SummarizeCommand extends SparkCommand {
         Progress progress = console.progress().get()) {
       values = truth.read(storage.hadoop());
       progress.start("read", 0);
-      RunOutput output = RunOutput.open(storage.hadoop(), folder);
+      RunOutput output = RunOutput.open(storage.hadoop(), folder.path());
       draws = output.draws();
       progress.end();
       progress.start("summarize", draws.variables().size());
@@ -85,7 +85,7 @@ final class SummarizeCommand extends SparkCommand {
             .filter(column -> column.kind() != TableSchema.ColumnKind.INTERCEPT)
             .forEach(column -> sds.put(column.name(), column.moments().sd()));
       }
-      SummaryFile.replace(storage.hadoop(), folder, summary);
+      SummaryFile.replace(storage.hadoop(), folder.path(), summary);
     }
     modelled.forEach(console.out()::println);
     if (exponentials) {
@@ -94,6 +94,6 @@ final class SummarizeCommand extends SparkCommand {
     if (standardized) {
       console.out().print(SummaryTable.standardized(coefficients, sds));
     }
-    return Sampling.show(console, folder, summary, draws.perChain(), movement, values);
+    return Sampling.show(console, folder.path(), summary, draws.perChain(), movement, values);
   }
 }
