@@ -245,7 +245,7 @@ class CommandLineIT {
     assertTrue(Files.exists(folder.resolve("out/draws.csv")));
     assertEquals(4, lampyris("summarize", folder + "/out"));
     steps.rhat = 1.0;
-    assertEquals(0, lampyris("summarize", folder + "/out"), err.toString());
+    assertEquals(0, lampyris("summarize", "--run", folder + "/out"), err.toString());
   }
 
   @Test
