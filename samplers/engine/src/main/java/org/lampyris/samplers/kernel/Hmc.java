@@ -160,11 +160,16 @@ public record Hmc(
 
   @Override
   public Step step(LogDensity target, Point point, Noise noise) {
-    return trajectory(target, point, noise, mode != null && !noise.flip(STRAIGHT));
+    return trajectory(target, point, noise, mode != null && !noise.flip(STRAIGHT), mode != null);
   }
 
-  /** Makes a step whose trajectory turns about the mode, or does not. */
-  Step trajectory(LogDensity target, Point point, Noise noise, boolean turns) {
+  /**
+   * Makes a step.
+   *
+   * @param turns whether its trajectory turns about the mode
+   * @param again whether a trajectory that fails is followed by a second one
+   */
+  Step trajectory(LogDensity target, Point point, Noise noise, boolean turns, boolean again) {
     Point current = point.withGradient(target);
     double size =
         mode == null || turns
@@ -186,7 +191,7 @@ public record Hmc(
     if (!first.abandoned() && noise.flip(first.probability())) {
       return new Step(first.end().point(), first.probability(), false);
     }
-    if (mode == null || !first.isHopeless()) {
+    if (!again || !first.isHopeless()) {
       return new Step(current, first.probability(), first.divergent());
     }
     int divisor = 2 << noise.index(SHORTER_SIZES);

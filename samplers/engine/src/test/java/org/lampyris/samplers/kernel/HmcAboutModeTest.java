@@ -118,7 +118,7 @@ class HmcAboutModeTest extends ThetaKernelContract {
       assertEquals(forth, back, rounding, "trajectory " + i);
       accepted += forth > 0 ? 1 : 0;
       ThetaKernel.Step first =
-          hmc.trajectory(target, from, new Given(momentum, steps, shorter), turns);
+          hmc.trajectory(target, from, new Given(momentum, steps, shorter), turns, true);
       oneWay += first.tuning() < 0.01 && forth == 0 ? 1 : 0;
     }
     assertTrue(accepted > 300 && oneWay > 30, accepted + " accepted, " + oneWay + " one way");
@@ -148,7 +148,7 @@ class HmcAboutModeTest extends ThetaKernelContract {
       int steps,
       int shorter) {
     ThetaKernel.Step step =
-        hmc.trajectory(target, from, new Given(momentum, steps, shorter), turns);
+        hmc.trajectory(target, from, new Given(momentum, steps, shorter), turns, true);
     return step.acceptanceProbability() - step.tuning();
   }
 

@@ -58,7 +58,7 @@ class ExactJointInvarianceTest {
       kernels.put(
           "HMC about a mode, one step" + (turns ? "" : ", straight"),
           (target, point, noise) ->
-              new Hmc(unit, centre, 1.2, 1).trajectory(target, point, noise, turns));
+              new Hmc(unit, centre, 1.2, 1).trajectory(target, point, noise, turns, false));
     }
     kernels.put("Barker", new Barker(unit, 1.2)::step);
     kernels.put("Crank–Nicolson", new CrankNicolson(centre, unit, 0.7)::step);
