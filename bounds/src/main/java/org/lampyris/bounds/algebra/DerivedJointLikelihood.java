@@ -3,7 +3,9 @@ package org.lampyris.bounds.algebra;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.lampyris.bounds.model.JointLikelihood;
+import org.lampyris.bounds.model.ThirdDerivatives;
 
 /**
  * Log-likelihood of a row, log L(η, τ_1 … τ_m; y), that is written once as a {@link Term} in a
@@ -145,6 +147,21 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
       List<Term> all = new ArrayList<>(List.of(tau));
       all.add(place, constant(eta, value));
       return likelihood.logLikelihood(eta, all.toArray(new Term[0]), y);
+    }
+
+    @Override
+    public Optional<ThirdDerivatives> byInverse() {
+      return place > 0 ? Optional.empty() : likelihood.byInverse().map(this::atGiven);
+    }
+
+    private ThirdDerivatives atGiven(ThirdDerivatives both) {
+      return (center, reach, y, out) -> {
+        double[] all = new double[JointLikelihood.thirds(3)];
+        double[] about = {center[0], value, center[1]};
+        both.thirdDerivatives(about, new double[] {reach[0], 0, reach[1]}, y, all);
+        int[] places = JointLikelihood.withoutFirst();
+        Arrays.setAll(out, k -> all[places[k]]);
+      };
     }
   }
 

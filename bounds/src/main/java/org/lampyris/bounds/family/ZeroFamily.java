@@ -7,6 +7,7 @@ import org.lampyris.bounds.algebra.DerivedJointLikelihood;
 import org.lampyris.bounds.algebra.Term;
 import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.ThirdDerivatives;
 import org.lampyris.bounds.numeric.LogGamma;
 
 /**
@@ -165,20 +166,62 @@ abstract class ZeroFamily extends OnePredictorFamily {
       Term odds = u.exp();
       Term logRate =
           odds.isBelow(1) ? eta.plus(odds.log1pRatio().log()) : tau[1].plus(u.log1pExp().log());
-      if (y == 0) {
-        Term zero = tau[0].logSigmoid();
-        return hurdle
-            ? zero.plus(eta.times(0))
-            : zero.plus(tau[0].plus(logRate.exp()).negate().log1pExp());
-      }
-      Term count =
-          eta.minus(u.log1pExp())
+      Term ofZero = ofZero(hurdle, logRate, tau[0], y);
+      return y == 0
+          ? ofZero
+          : eta.minus(u.log1pExp())
               .times(y)
               .plus(tau[1].logRisingShare(y))
               .minus(logRate.exp())
-              .minus(LogGamma.of(y + 1));
-      Term given = hurdle ? count.minus(logRate.log1mExpExp()) : count;
-      return given.plus(tau[0].negate().logSigmoid());
+              .minus(LogGamma.of(y + 1))
+              .plus(ofZero);
+    }
+
+    /** Returns log L, of a count above 0 less that of a count without zeros of its own. */
+    private static Term ofZero(boolean hurdle, Term logRate, Term tau, double y) {
+      if (y > 0) {
+        Term above = tau.negate().logSigmoid();
+        return hurdle ? above.minus(logRate.log1mExpExp()) : above;
+      }
+      Term zero = tau.logSigmoid();
+      return hurdle
+          ? zero.plus(logRate.times(0))
+          : zero.plus(tau.plus(logRate.exp()).negate().log1pExp());
+    }
+
+    /** {@inheritDoc} Those of a count above 0 are the sum of two bounds. */
+    @Override
+    public Optional<ThirdDerivatives> byInverse() {
+      DerivedJointLikelihood rest = new OfZero(hurdle);
+      ThirdDerivatives count = new NegativeBinomialFamily.InverseShape();
+      return Optional.of(
+          (center, reach, y, out) -> {
+            rest.thirdDerivatives(center, reach, y, out);
+            double[] of = new double[JointLikelihood.thirds(2)];
+            if (y > 0) {
+              double[] about = {center[0], center[2]};
+              count.thirdDerivatives(about, new double[] {reach[0], reach[2]}, y, of);
+            }
+            for (int k = 0; k < of.length; k++) {
+              out[JointLikelihood.withoutFirst()[k]] += of[k];
+            }
+          });
+    }
+
+    /** {@link #ofZero} by 1/φ in place of τ₂: smooth about 0, where counts are Poisson. */
+    private static final class OfZero extends DerivedJointLikelihood {
+      private final boolean hurdle;
+
+      OfZero(boolean hurdle) {
+        super(2);
+        this.hurdle = hurdle;
+      }
+
+      @Override
+      protected Term logLikelihood(Term eta, Term[] tau, double y) {
+        Term logRate = eta.plus(eta.exp().times(tau[1]).log1pRatio().log());
+        return ofZero(hurdle, logRate, tau[0], y);
+      }
     }
   }
 }

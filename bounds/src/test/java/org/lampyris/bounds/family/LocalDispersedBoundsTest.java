@@ -196,8 +196,15 @@ class LocalDispersedBoundsTest {
           covariance[i * d + j] = (i == j ? 0.003 : 0) + 0.001 / (1 + Math.abs(i - j));
         }
       }
-      covariance[d * d - 1] = 1.1;
+      covariance[d * d - 1] = 0.7;
       return new LaplaceApproximation(new double[d], covariance);
+    }
+
+    /** {@inheritDoc} In the flat, with a shape, or degrees of freedom, of e³. */
+    @Override
+    protected double[] mode(double[] drawn) {
+      drawn[drawn.length - 1] = 3;
+      return drawn;
     }
 
     /** {@inheritDoc} Its mode is the contract's reference, once there is one. */
@@ -231,7 +238,7 @@ class LocalDispersedBoundsTest {
 
     @Override
     protected List<DataBlock> blocks() {
-      return RandomBlocks.withOffset(38, ROWS, COLUMNS, response);
+      return RandomBlocks.inEveryLayout(38, ROWS, COLUMNS, response);
     }
 
     @Override
@@ -278,6 +285,34 @@ class LocalDispersedBoundsTest {
   class FlatNegativeBinomial extends Flat {
     FlatNegativeBinomial() {
       super(new NegativeBinomialFamily.ShapeLikelihood(), LocalDispersedBoundsTest::count);
+    }
+  }
+
+  private static double countOrZero(RandomGenerator random) {
+    return random.nextInt(3) == 0 ? 0 : count(random);
+  }
+
+  @Nested
+  class FlatZeroInflatedNegativeBinomial extends Flat {
+    FlatZeroInflatedNegativeBinomial() {
+      super(new ZeroFamily.OverdispersedLikelihood(false), LocalDispersedBoundsTest::countOrZero);
+    }
+  }
+
+  @Nested
+  class FlatHurdleNegativeBinomial extends Flat {
+    FlatHurdleNegativeBinomial() {
+      super(new ZeroFamily.OverdispersedLikelihood(true), LocalDispersedBoundsTest::countOrZero);
+    }
+  }
+
+  /** With the share of zeros given. */
+  @Nested
+  class FlatHurdleOfGivenShare extends Flat {
+    FlatHurdleOfGivenShare() {
+      super(
+          new ZeroFamily.OverdispersedLikelihood(true).given(0, -1),
+          LocalDispersedBoundsTest::countOrZero);
     }
   }
 

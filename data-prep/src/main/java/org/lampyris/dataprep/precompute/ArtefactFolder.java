@@ -95,7 +95,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
     String family = document.family().name();
     if (document.version() < BoundsArtefact.INVERSES
         && document.figures().local()
-        && (family.equals("negative_binomial")
+        && (family.endsWith("negative_binomial")
             || document.family().parameters().get("df") instanceof String)) {
       throw UserException.data(
           "%s has bounds of version %d, which for %s are in the logarithm of shape or df where they may now be in its inverse; run precompute again"

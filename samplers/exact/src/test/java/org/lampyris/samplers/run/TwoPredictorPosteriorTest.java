@@ -203,6 +203,8 @@ class TwoPredictorPosteriorTest {
     "zero_inflated_negative_binomial, firefly, hmc",
     "hurdle_negative_binomial, firefly, hmc",
     "nearly robust, firefly, hmc",
+    "nearly zero_inflated_negative_binomial, firefly, hmc",
+    "nearly hurdle_negative_binomial, firefly, hmc",
   })
   void theDrawsAreThoseOfThePosterior(String family, String algorithm, String kernel) {
     Case posterior = CASES.computeIfAbsent(family, TwoPredictorPosteriorTest::posterior);
