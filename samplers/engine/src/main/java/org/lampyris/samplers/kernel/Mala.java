@@ -11,15 +11,26 @@ import org.lampyris.samplers.random.Noise;
  * proposal that is {@linkplain Preconditioner#move reflected} at the edges of the support has z' =
  * −(m' + ε/2·g'), with m' the arriving move z + ε/2·g: it is one step of Hamiltonian Monte Carlo.
  *
+ * <p>For a target that {@linkplain #about changes about a mode}, as Firefly's does, a step that is
+ * accepted with a probability below 1 % is followed by a second trajectory of shorter steps, as
+ * {@link Hmc} has them.
+ *
  * <p>One gradient a step, and one before where that is not known. Target acceptance 0.574. Source:
  * Roberts and Tweedie (1996), section 1.4.1; Roberts and Rosenthal (1998) for the target.
  *
  * @param preconditioner L
  * @param stepSize ε, above 0
+ * @param again whether a step that fails is followed by a second trajectory
  */
-public record Mala(Preconditioner preconditioner, double stepSize) implements ThetaKernel {
+public record Mala(Preconditioner preconditioner, double stepSize, boolean again)
+    implements ThetaKernel {
   public Mala {
     ThetaKernel.requireStepSize(stepSize, Double.POSITIVE_INFINITY);
+  }
+
+  /** A kernel for a target that stays as it is. */
+  public Mala(Preconditioner preconditioner, double stepSize) {
+    this(preconditioner, stepSize, false);
   }
 
   /** Returns the step size that is near optimal on a normal target of covariance LLᵀ: 1.65/d^⅙. */
@@ -62,17 +73,19 @@ public record Mala(Preconditioner preconditioner, double stepSize) implements Th
   }
 
   @Override
+  public Mala about(double[] near) {
+    return new Mala(preconditioner, stepSize, true);
+  }
+
+  @Override
   public Step step(LogDensity target, Point point, Noise noise) {
-    Point current = point.withGradient(target);
-    Proposal proposal = propose(current.theta(), current.knownGradient(), noise);
-    Point proposed = Point.evaluate(target, proposal.theta);
-    double correction = correction(proposal, proposed.knownGradient());
-    return Metropolis.step(current, proposed, correction, noise);
+    Step step = new Hmc(preconditioner, stepSize, 1).trajectory(target, point, noise, false, again);
+    return new Step(step.point(), step.acceptanceProbability(), false, step.tuning());
   }
 
   @Override
   public Mala withStepSize(double size) {
-    return new Mala(preconditioner, Math.min(size, preconditioner.largestStepSize()));
+    return new Mala(preconditioner, Math.min(size, preconditioner.largestStepSize()), again);
   }
 
   /** Asymptotically optimal mean acceptance probability in many dimensions. */
