@@ -28,9 +28,10 @@ public record PriorConfig(
 
   /**
    * Prior that depends on the table: normal(0, 2.5·s/sd(x)) for the coefficient of a column x of
-   * the input and normal(m, 2.5·s) for an intercept. m and s are the label's mean and standard
-   * deviation if it is on the scale of η, and 0 and 1 otherwise. Source: Gabry and Goodrich, "Prior
-   * distributions for rstanarm models", section "Default prior distributions".
+   * the input and normal(m, 2.5·s) for an intercept. For a column of two values, sd(x) is half
+   * their distance. m and s are the label's mean and standard deviation if it is on the scale of η,
+   * and 0 and 1 otherwise. Source: Gabry and Goodrich, "Prior distributions for rstanarm models",
+   * section "Default prior distributions"; Gelman, Jakulin, Pittau and Su (2008) for two values.
    */
   public static final String AUTO = "auto";
 
@@ -45,14 +46,15 @@ public record PriorConfig(
       """
       # prior.sd auto in random: half_student_t(3, 0, s) for intercepts, half_student_t(3, 0, s / sd(x))
       # for slopes of a column x of the input; s is the label's standard deviation for gaussian and
-      # robust, 2.5 otherwise.
+      # robust, 2.5 otherwise; sd(x) of a column of two values is half their distance.
       """;
 
   /** Meaning of {@link #AUTO}, as comments in YAML. */
   public static final String RULE =
       """
       # prior auto: normal(0, 2.5 s / sd(x)) for the coefficient of a column x of the input, and
-      # normal(m, 2.5 s) for the intercept at the columns' means; s and m are the label's standard
+      # normal(m, 2.5 s) for the intercept at the columns' means; sd(x) of a column of two values,
+      # such as a category's 0 and 1, is half their distance; s and m are the label's standard
       # deviation and mean for gaussian, robust and mixture, 1 and log(mean) for gamma and poisson
       # without an offset, 1 and 0 otherwise. The manifest of a run has the numbers.
       """;

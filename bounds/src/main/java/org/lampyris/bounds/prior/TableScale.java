@@ -11,6 +11,7 @@ import org.lampyris.bounds.rows.Predictors;
  * @param scales what explicit priors take for 1 of every column: 1, or as {@code data.standardize}
  *     has it
  * @param columns the moments of every column on the input's scale, the intercept's among them
+ * @param sizes what default priors take for 1 of every column; 0 for constant ones
  * @param label the moments of a numeric label; null for classes
  * @param frequentClass the most frequent class of a label of several classes; null for others
  * @param exposure the mean of exp(offset) over the rows; null without offsets, or where it is not
@@ -20,6 +21,7 @@ public record TableScale(
     ColumnCenters centers,
     List<Double> scales,
     List<Moments> columns,
+    List<Double> sizes,
     @Nullable Moments label,
     @Nullable String frequentClass,
     @Nullable Double exposure) {
@@ -30,21 +32,23 @@ public record TableScale(
   public TableScale {
     columns = List.copyOf(columns);
     scales = List.copyOf(scales);
+    sizes = List.copyOf(sizes);
     int d = centers.dimension();
-    if (columns.size() != d || scales.size() != d) {
+    if (columns.size() != d || scales.size() != d || sizes.size() != d) {
       throw new IllegalArgumentException(
-          columns.size() + " moments and " + scales.size() + " scales of " + d + " columns");
+          "%d moments, %d scales and %d sizes of %d columns"
+              .formatted(columns.size(), scales.size(), sizes.size(), d));
     }
   }
 
   /**
-   * Returns the size of a column for scaling its coefficient: its standard deviation, or its value
+   * Returns the size of a column for scaling its coefficient: that in {@code sizes}, or its value
    * if it is constant, which is possible without an intercept.
    */
   public double sizeOf(int column) {
-    Moments moments = columns.get(column);
-    double size = moments.sd() > 0 ? moments.sd() : Math.abs(moments.mean());
-    return size > 0 ? size : 1;
+    double size = sizes.get(column);
+    double value = Math.abs(columns.get(column).mean());
+    return size > 0 ? size : value > 0 ? value : 1;
   }
 
   /**

@@ -89,8 +89,14 @@ class IcaModelTest extends ModelContract {
     for (TableScale table :
         List.of(
             new TableScale(
-                new ColumnCenters(new double[2], 0), List.of(1.0, 1.0), two, null, null, null),
-            new TableScale(bare, List.of(1.0, 2.0), two, null, null, null))) {
+                new ColumnCenters(new double[2], 0),
+                List.of(1.0, 1.0),
+                two,
+                List.of(1.0, 1.0),
+                null,
+                null,
+                null),
+            new TableScale(bare, List.of(1.0, 2.0), two, List.of(1.0, 1.0), null, null, null))) {
       UserException refused =
           assertThrows(UserException.class, () -> new IcaFamily().on(FamilySpec.of("ica"), table));
       assertTrue(String.valueOf(refused.getMessage()).contains("data.intercept: false"));

@@ -45,6 +45,7 @@ class TablePriorsTest {
           STORED,
           SCALES,
           Arrays.stream(MEAN).mapToObj(mean -> new Moments(mean, mean == 1 ? 0 : 2)).toList(),
+          List.of(0.0, 2.0, 2.0, 2.0, 2.0),
           new Moments(1000, 50),
           "b",
           null);
@@ -190,7 +191,14 @@ class TablePriorsTest {
             .map(of -> new Moments(column * of.mean(), column * of.sd()))
             .toList();
     TableScale other =
-        new TableScale(STORED, SCALES, rescaled, new Moments(label * 1000, label * 50), "b", null);
+        new TableScale(
+            STORED,
+            SCALES,
+            rescaled,
+            rescaled.stream().map(Moments::sd).toList(),
+            new Moments(label * 1000, label * 50),
+            "b",
+            null);
     PriorConfig auto = PriorConfig.of("auto", Map.of(), Scale.STANDARDIZED);
     for (String family : List.of("gaussian", "robust", "logistic", "poisson", "gamma")) {
       FamilySpec spec = FamilySpec.of(family);
@@ -243,7 +251,8 @@ class TablePriorsTest {
   }
 
   private static TableScale exposed(double exposure) {
-    return new TableScale(STORED, SCALES, TABLE.columns(), TABLE.label(), "b", exposure);
+    return new TableScale(
+        STORED, SCALES, TABLE.columns(), TABLE.sizes(), TABLE.label(), "b", exposure);
   }
 
   private static HalfPrior half(double scale) {

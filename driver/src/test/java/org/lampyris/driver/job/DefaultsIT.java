@@ -149,6 +149,31 @@ class DefaultsIT {
     assertTrue(manifest.contains("\"priors\" : [ \"normal(1000."), manifest);
   }
 
+  /**
+   * A category with one row, of the first class: its coefficient is normal(0, 5) times σ(α + γ), as
+   * it is for a category with many rows. Its column's standard deviation is 1/45.
+   */
+  @Test
+  void aCategoryWithOneRow() throws IOException {
+    List<String> rows = new ArrayList<>(List.of("y,f", "1,rare"));
+    for (int n = 1; n < ROWS; n++) {
+      rows.add((n % 3 == 0 ? 1 : 0) + "," + (n % 2 == 0 ? "a" : "b"));
+    }
+    double[] found = posterior(run("rare", rows, "", "family: logistic"), "f[rare]");
+    double[] sums = new double[3];
+    for (double gamma = -40; gamma <= 40; gamma += 0.01) {
+      double density = Math.exp(-gamma * gamma / 50) / (1 + 2 * Math.exp(-gamma));
+      sums[0] += density;
+      sums[1] += density * gamma;
+      sums[2] += density * gamma * gamma;
+    }
+    double mean = sums[1] / sums[0];
+    double sd = Math.sqrt(sums[2] / sums[0] - mean * mean);
+    // 4 standard errors of 150 effective draws.
+    assertEquals(mean, found[0], 4 * sd / Math.sqrt(150), () -> Arrays.toString(found));
+    assertEquals(sd, found[1], 4 * sd / Math.sqrt(300), () -> Arrays.toString(found));
+  }
+
   @Test
   void configTellsTheRule() throws IOException {
     Path job =

@@ -29,6 +29,7 @@ class DrawnPriorTest {
             CENTERS,
             List.of(1.0, 2.0),
             List.of(new Moments(1, 0), new Moments(5, 2)),
+            List.of(0.0, 2.0),
             new Moments(0.4, 0.3),
             null,
             null);

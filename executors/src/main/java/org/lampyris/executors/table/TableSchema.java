@@ -395,6 +395,9 @@ public record TableSchema(
       double center,
       double scale,
       @JsonUnwrapped Range range) {
+    /** Relative rounding of a variance. */
+    private static final double ROUNDING = 1e-9;
+
     /** Returns the column of ones. */
     public static Column intercept() {
       return new Column(INTERCEPT, null, ColumnKind.INTERCEPT, null, null, 0, 1, new Range(1, 1));
@@ -408,6 +411,22 @@ public record TableSchema(
     /** Returns the largest x. */
     public double max() {
       return range.max();
+    }
+
+    /**
+     * Returns what default priors take for 1 of x: its standard deviation, or half the distance of
+     * two values if it has no others.
+     *
+     * <p>Of all numbers within a range that have a certain mean, those at its ends have the largest
+     * variance. A standard deviation would be small for a level of few rows, and the prior of its
+     * coefficient so wide that it says nothing. Source: Gelman, Jakulin, Pittau and Su (2008), who
+     * scale columns of two values by their distance.
+     */
+    public double size() {
+      double width = max() - min();
+      double sd = moments().sd();
+      double most = (moments().mean() - min()) * (max() - moments().mean());
+      return most > 0 && sd * sd >= most * (1 - ROUNDING) ? width / 2 : sd;
     }
 
     /** Returns the mean and the standard deviation of x. */
@@ -523,6 +542,7 @@ public record TableSchema(
         centers(),
         columns.stream().map(Column::scale).toList(),
         columns.stream().map(Column::moments).toList(),
+        columns.stream().map(Column::size).toList(),
         scaling.response(),
         scaling.frequentClass(),
         scaling.exposure());
