@@ -75,6 +75,10 @@ final class Enclosure extends Term {
     high[i] = high[i] == 0 ? to : to == 0 ? high[i] : Math.nextUp(high[i] + to);
   }
 
+  private boolean isZero(int i) {
+    return low[i] == 0 && high[i] == 0;
+  }
+
   /** Adds the product of two intervals to a coefficient. */
   private void addProduct(int i, double a, double b, double c, double d) {
     double ac = product(a, c);
@@ -110,6 +114,9 @@ final class Enclosure extends Term {
     for (int p = 0; p < of.target.length; p++) {
       int i = of.left[p];
       int j = of.right[p];
+      if (a.isZero(i) || b.isZero(j)) {
+        continue; // 0·x adds nothing, and most terms are of few of the variables
+      }
       if (i == j && a == b) {
         double least = a.low[i] > 0 ? a.low[i] : a.high[i] < 0 ? -a.high[i] : 0;
         double most = Math.max(-a.low[i], a.high[i]);
@@ -155,7 +162,7 @@ final class Enclosure extends Term {
       double a = k < 2 ? from[k] : Math.nextDown(from[k] / factorial);
       double b = k < 2 ? to[k] : Math.nextUp(to[k] / factorial);
       for (int i = 1; i < of.count; i++) {
-        if (power.low[i] != 0 || power.high[i] != 0) {
+        if (!power.isZero(i)) {
           sum.addProduct(i, a, b, power.low[i], power.high[i]);
         }
       }
