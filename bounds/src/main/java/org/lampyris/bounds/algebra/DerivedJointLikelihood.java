@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.lampyris.bounds.model.Alike;
 import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.ThirdDerivatives;
 
@@ -14,7 +15,7 @@ import org.lampyris.bounds.model.ThirdDerivatives;
  * org.lampyris.bounds.bound.LocalTwoPredictorBound} follow from the third derivatives' bounds on a
  * box. Cost: a product of Taylor polynomials of order 3 has 35 terms for m = 1, and 84 for m = 2.
  */
-public abstract class DerivedJointLikelihood implements JointLikelihood {
+public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
   private static final Ways[] WAYS = {new Ways(2), new Ways(3)};
 
   private final int parameters;
@@ -103,6 +104,29 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
     new Bisection(ways().box, ways().third, at -> (Enclosure) of(at, y)).largest(from, to, out);
   }
 
+  @Override
+  public final Optional<Alike> alike() {
+    return Optional.of(this);
+  }
+
+  /** {@inheritDoc} Here 0. */
+  @Override
+  public double location(double y) {
+    return 0;
+  }
+
+  /** {@inheritDoc} Here of whole numbers, such as counts. */
+  @Override
+  public double response(double y) {
+    return y == Math.rint(y) ? y : Double.NaN;
+  }
+
+  /** {@inheritDoc} Here 1. */
+  @Override
+  public double unit(double eta, double[] tau) {
+    return 1;
+  }
+
   private static final class AtGiven extends DerivedLikelihood {
     private final DerivedJointLikelihood likelihood;
     private final double[] tau;
@@ -124,6 +148,21 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
     @Override
     public boolean isConcave() {
       return concave;
+    }
+
+    @Override
+    public double location(double y) {
+      return likelihood.location(y);
+    }
+
+    @Override
+    public double response(double y) {
+      return likelihood.response(y);
+    }
+
+    @Override
+    public double unit(double eta, double[] none) {
+      return likelihood.unit(eta, tau);
     }
   }
 
@@ -147,6 +186,22 @@ public abstract class DerivedJointLikelihood implements JointLikelihood {
       List<Term> all = new ArrayList<>(List.of(tau));
       all.add(place, constant(eta, value));
       return likelihood.logLikelihood(eta, all.toArray(new Term[0]), y);
+    }
+
+    @Override
+    public double location(double y) {
+      return likelihood.location(y);
+    }
+
+    @Override
+    public double response(double y) {
+      return likelihood.response(y);
+    }
+
+    @Override
+    public double unit(double eta, double[] tau) {
+      return likelihood.unit(
+          eta, place == 0 ? new double[] {value, tau[0]} : new double[] {tau[0], value});
     }
 
     @Override

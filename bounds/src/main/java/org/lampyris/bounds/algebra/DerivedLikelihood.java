@@ -1,5 +1,7 @@
 package org.lampyris.bounds.algebra;
 
+import java.util.Optional;
+import org.lampyris.bounds.model.Alike;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.rows.DataBlock;
 
@@ -14,7 +16,7 @@ import org.lampyris.bounds.rows.DataBlock;
  * outward. Cost of a value: the formula's operations; of its derivatives: some 6 times that; of a
  * bound: some 50 times that, more if intervals are halved.
  */
-public abstract class DerivedLikelihood implements Likelihood {
+public abstract class DerivedLikelihood implements Likelihood, Alike {
   private static final Monomials POINT = new Monomials(1, 2);
   private static final Monomials BOX = new Monomials(1, 3);
   private static final Monomials VALUE = new Monomials(1, 0);
@@ -82,6 +84,29 @@ public abstract class DerivedLikelihood implements Likelihood {
       curvature[i] = w * 2 * at.coefficient(2);
       eta[i] = w * at.coefficient(1);
     }
+  }
+
+  @Override
+  public final Optional<Alike> alike() {
+    return Optional.of(this);
+  }
+
+  /** {@inheritDoc} Here 0. */
+  @Override
+  public double location(double y) {
+    return 0;
+  }
+
+  /** {@inheritDoc} Here of whole numbers, such as counts and classes. */
+  @Override
+  public double response(double y) {
+    return y == Math.rint(y) ? y : Double.NaN;
+  }
+
+  /** {@inheritDoc} Here 1. */
+  @Override
+  public double unit(double eta, double[] tau) {
+    return 1;
   }
 
   @Override

@@ -17,7 +17,7 @@ public final class LocalDispersedBound extends LocalJointBound {
   /** Returns the bound in the ball of radius R, above 0; the last elements of θ are τ. */
   public LocalDispersedBound(
       JointLikelihood likelihood, LaplaceApproximation laplace, double radius) {
-    super(likelihood, laplace, radius, true);
+    super(likelihood, laplace, radius, 1);
     this.columns = laplace.dimension() - likelihood.parameters();
   }
 

@@ -53,10 +53,11 @@ abstract class LocalJointBound implements LowerBound {
   final double radius;
   final int count;
 
-  /** The coordinate of the last τ, and bounds by its inverse; null if it is τ. */
+  /** The coordinate of the last τ; null if it is τ. */
   private final @Nullable Bend bend;
 
-  private final @Nullable ThirdDerivatives inverse;
+  /** In this coordinate. */
+  private final ThirdDerivatives thirdDerivatives;
 
   /** A race of two threads writes the same, and records are seen whole. */
   private transient @Nullable Given @Nullable [] known;
@@ -67,13 +68,11 @@ abstract class LocalJointBound implements LowerBound {
   /**
    * Takes log L, N(θ̂, Σ̂) and R.
    *
-   * @param isLastShared whether the last τ is the last element of θ
+   * @param predictors how many of (η, τ) have predictors of their own; the others are the last
+   *     elements of θ
    */
   LocalJointBound(
-      JointLikelihood likelihood,
-      LaplaceApproximation laplace,
-      double radius,
-      boolean isLastShared) {
+      JointLikelihood likelihood, LaplaceApproximation laplace, double radius, int predictors) {
     if (!(radius > 0)) {
       throw new IllegalArgumentException("a ball of radius " + radius);
     }
@@ -84,8 +83,12 @@ abstract class LocalJointBound implements LowerBound {
     int last = laplace.dimension() - 1;
     double reach = radius * laplace.sd(last);
     boolean isFlat = reach >= FAR || (reach >= 1 && laplace.mode()[last] >= LARGE);
-    this.inverse = isLastShared && isFlat ? likelihood.byInverse().orElse(null) : null;
-    this.bend = inverse == null ? null : new Bend(last, laplace.mode()[last]);
+    Optional<ThirdDerivatives> inverse =
+        count > predictors && isFlat ? likelihood.byInverse() : Optional.empty();
+    this.bend = inverse.isEmpty() ? null : new Bend(last, laplace.mode()[last]);
+    this.thirdDerivatives =
+        CellBounds.of(
+            inverse.orElse(likelihood), predictors == 1 ? likelihood.alike() : Optional.empty());
   }
 
   /** Returns η of a row, with its offset, or τ_k. */
@@ -226,7 +229,7 @@ abstract class LocalJointBound implements LowerBound {
         about[last] = far < at ? at : 0.5 * (at + far);
         part[last] = far < at ? far : about[last];
       }
-      (inverse == null ? likelihood : inverse).thirdDerivatives(about, part, y, of);
+      thirdDerivatives.thirdDerivatives(about, part, y, of);
       for (int k = 0; k < of.length; k++) {
         third[k] += LocalBound.weight(i, n) * of[k];
       }

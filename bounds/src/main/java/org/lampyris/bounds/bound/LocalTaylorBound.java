@@ -3,6 +3,7 @@ package org.lampyris.bounds.bound;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Likelihood;
+import org.lampyris.bounds.model.ThirdDerivatives;
 import org.lampyris.bounds.numeric.Rounding;
 
 /**
@@ -19,20 +20,29 @@ import org.lampyris.bounds.numeric.Rounding;
  */
 public final class LocalTaylorBound extends LocalBound {
   private final Likelihood likelihood;
+  private final ThirdDerivatives thirdDerivatives;
 
   /** Returns the bound in the ball of radius R, above 0. */
   public LocalTaylorBound(Likelihood likelihood, LaplaceApproximation laplace, double radius) {
     super(laplace, radius);
     this.likelihood = likelihood;
+    this.thirdDerivatives =
+        CellBounds.of(
+            (center, reach, y, out) ->
+                out[0] =
+                    likelihood.derivativeBound(3, y, center[0] - reach[0], center[0] + reach[0]),
+            likelihood.alike());
   }
 
   @Override
   protected double excess(double etaHat, double y, double r) {
     int n = pieces(r);
     double third = 0;
+    double[] of = new double[1];
+    double[] at = {etaHat};
     for (int i = 1; i <= n && r > 0; i++) {
-      double reach = r * i / n;
-      third += weight(i, n) * likelihood.derivativeBound(3, y, etaHat - reach, etaHat + reach);
+      thirdDerivatives.thirdDerivatives(at, new double[] {r * i / n}, y, of);
+      third += weight(i, n) * of[0];
     }
     return third * r / 3;
   }

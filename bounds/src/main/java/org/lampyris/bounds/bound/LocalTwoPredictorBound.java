@@ -22,7 +22,7 @@ public final class LocalTwoPredictorBound extends LocalJointBound {
       Predictors predictors,
       LaplaceApproximation laplace,
       double radius) {
-    super(likelihood, laplace, radius, likelihood.parameters() > 1);
+    super(likelihood, laplace, radius, 2);
     this.predictors = predictors;
   }
 

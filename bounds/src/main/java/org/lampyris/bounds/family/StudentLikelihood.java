@@ -35,6 +35,22 @@ public final class StudentLikelihood extends DerivedJointLikelihood {
     return tau[1].studentConstant().minus(tau[0]).minus(kernel.times(0.5));
   }
 
+  @Override
+  public double location(double y) {
+    return y;
+  }
+
+  @Override
+  public double response(double y) {
+    return 0;
+  }
+
+  /** {@inheritDoc} Here the scale, and in the tails a share of the residual. */
+  @Override
+  public double unit(double eta, double[] tau) {
+    return Math.exp(tau[0]) + 0.25 * Math.abs(eta);
+  }
+
   /** Returns log x, which is linear in τ. */
   private static Term logSquare(Term size, Term[] tau) {
     return size.log().minus(tau[0]).times(2).minus(tau[1]);

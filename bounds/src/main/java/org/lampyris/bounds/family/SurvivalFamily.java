@@ -153,6 +153,23 @@ abstract class SurvivalFamily extends OnePredictorFamily {
       };
     }
 
+    @Override
+    public double location(double y) {
+      return CensoredTime.code(y) == CensoredTime.BETWEEN ? 0 : Math.log(CensoredTime.time(y, 0));
+    }
+
+    /** {@inheritDoc} The same event at time 1; intervals are of all widths. */
+    @Override
+    public double response(double y) {
+      int code = CensoredTime.code(y);
+      return code == CensoredTime.BETWEEN ? Double.NaN : CensoredTime.response(code, 1, 1);
+    }
+
+    @Override
+    public double unit(double eta, double[] tau) {
+      return Math.exp(tau[0]);
+    }
+
     private Term density(Term z) {
       return switch (error) {
         case EXTREME -> z.minus(z.exp());

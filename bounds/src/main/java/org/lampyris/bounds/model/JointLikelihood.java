@@ -25,6 +25,11 @@ public interface JointLikelihood extends ThirdDerivatives {
     return Optional.empty();
   }
 
+  /** Returns which rows share third derivatives; empty if bounds on those are cheap. */
+  default Optional<Alike> alike() {
+    return Optional.empty();
+  }
+
   /** Returns the places of third derivatives in (η, τ_2) among those in (η, τ_1, τ_2). */
   static int[] withoutFirst() {
     return new int[] {0, 2, 5, 9};

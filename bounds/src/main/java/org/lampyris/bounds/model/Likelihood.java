@@ -1,6 +1,7 @@
 package org.lampyris.bounds.model;
 
 import java.io.Serializable;
+import java.util.Optional;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -98,5 +99,10 @@ public interface Likelihood extends Serializable {
    */
   default double derivativeBound(int order, double y, double low, double high) {
     return Double.POSITIVE_INFINITY;
+  }
+
+  /** Returns which rows share {@link #derivativeBound}; empty if it is cheap. */
+  default Optional<Alike> alike() {
+    return Optional.empty();
   }
 }

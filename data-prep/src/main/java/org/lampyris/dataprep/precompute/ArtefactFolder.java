@@ -93,12 +93,12 @@ record ArtefactFolder(SparkSession spark, String folder) {
   BoundsArtefact read() {
     ArtefactDocument document = DOCUMENT.read(folder, conf(), ArtefactDocument.class);
     String family = document.family().name();
-    if (document.version() < BoundsArtefact.INVERSES
+    if (document.version() < BoundsArtefact.DERIVED
         && document.figures().local()
-        && (family.endsWith("negative_binomial")
+        && (!BoundsArtefact.BY_HAND.contains(family)
             || document.family().parameters().get("df") instanceof String)) {
       throw UserException.data(
-          "%s has bounds of version %d, which for %s are in the logarithm of shape or df where they may now be in its inverse; run precompute again"
+          "%s has bounds of version %d, which for %s are not those that this version would compute; run precompute again"
               .formatted(folder, document.version(), family));
     }
     int d = document.coefficients().size();

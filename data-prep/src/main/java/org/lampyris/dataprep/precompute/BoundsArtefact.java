@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
@@ -41,13 +42,32 @@ public record BoundsArtefact(
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 8;
+  public static final int VERSION = 9;
 
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
-  /** The oldest version of local bounds that may be quadratic in the inverse of a shape or df. */
-  static final int INVERSES = 8;
+  /**
+   * The oldest version of local bounds on derived likelihoods, as their derivatives' bounds are
+   * now.
+   */
+  static final int DERIVED = 9;
+
+  /** Families whose derivatives have bounds by hand; robust has unless its df is sampled. */
+  static final Set<String> BY_HAND =
+      Set.of(
+          "beta",
+          "binomial",
+          "gamma",
+          "gaussian",
+          "ica",
+          "logistic",
+          "mixture",
+          "ordinal",
+          "poisson",
+          "probit",
+          "robust",
+          "softmax");
 
   /** The name of the file that a folder with an artefact has. */
   public static final String FILE = "bounds.json";

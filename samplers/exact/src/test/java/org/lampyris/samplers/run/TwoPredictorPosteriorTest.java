@@ -220,9 +220,11 @@ class TwoPredictorPosteriorTest {
                 "warmup",
                 500,
                 "draws",
-                family.endsWith("_negative_binomial") || family.endsWith("robust")
-                    ? 1000
-                    : kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
+                family.equals(NEARLY + "hurdle_negative_binomial")
+                    ? 5000
+                    : family.endsWith("_negative_binomial") || family.endsWith("robust")
+                        ? 1000
+                        : kernel.equals("hmc") ? 2000 : algorithm.equals("mhss") ? 800 : 10_000,
                 "seed",
                 5));
     if (algorithm.equals("mhss")) {
