@@ -86,8 +86,8 @@ final class CheckReading {
     List<Panel.Group> groups = panel.groups();
     return Text.of(
         "%d of %d shares are outside of the intervals about the quantile, %s. Chance alone explains"
-            + " at most %.1f. Many mean that a term is missing here. This does not take the"
-            + " responses for asymmetric Laplace.",
+            + " at most %.1f. Many mean that a term is missing here. The shares do not depend on the"
+            + " distribution of the response.",
         groups.stream().filter(Panel.Group::isOutside).count(),
         groups.size(),
         groups.get(0).mean(),
