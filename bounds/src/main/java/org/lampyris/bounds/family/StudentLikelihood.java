@@ -14,8 +14,8 @@ import org.lampyris.bounds.model.ThirdDerivatives;
  * </pre>
  *
  * <p>If x is small the last term is (z² + x)/2 · log(1 + x)/x: large factors would make intervals
- * wide. Else log(1 + x) is taken of log x or √x, where sums of large terms would. Not concave. Source:
- * Lange, Little and Taylor (1989), section 2.
+ * wide. Else log(1 + x) is taken of log x or √x, where sums of large terms would. Not concave.
+ * Source: Lange, Little and Taylor (1989), section 2.
  */
 public final class StudentLikelihood extends DerivedJointLikelihood {
   public StudentLikelihood() {

@@ -462,8 +462,7 @@ public final class PrecomputeJob {
       double[] at = theta.clone();
       int length = LikelihoodSum.packedLength(m.dimension());
       return new LikelihoodSum(
-          m.dimension(),
-          sum(at, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out)));
+          m.dimension(), sum(at, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out)));
     }
   }
 

@@ -262,8 +262,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
       return null;
     }
     Row found = first.get(0);
-    String where =
-        files.display(new Path(found.getString(0))) + ", row " + (found.getLong(1) + 1);
+    String where = files.display(new Path(found.getString(0))) + ", row " + (found.getLong(1) + 1);
     return test.at(where, found.getString(2), found.getString(3));
   }
 

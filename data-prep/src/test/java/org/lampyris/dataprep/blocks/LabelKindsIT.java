@@ -185,7 +185,8 @@ class LabelKindsIT extends PrepareContract {
     assertTimes(LabelKind.INTERVAL, width + "3 beside 3 in ", "line 4", ok[0], ok[1], "3,3,3,3");
     assertTimes(LabelKind.INTERVAL, width + "1 beside no", "line 2", "1,1,3,", "8,2,3,9", ok[1]);
     assertTimes(LabelKind.INTERVAL, width + "8 beside Inf", "line 3", ok[0], "8,2,3,Inf", ok[1]);
-    assertTimes(LabelKind.INTERVAL, "0, 1, 2 and 3 (first: 4 in", "line 3", ok[0], "8,2,4,9", ok[1]);
+    assertTimes(
+        LabelKind.INTERVAL, "0, 1, 2 and 3 (first: 4 in", "line 3", ok[0], "8,2,4,9", ok[1]);
     assertTimes(LabelKind.TIME, "0, 1, 2 (first: 3 in ", "line 3", ok[0], "8,2,3,9", ok[1]);
     assertTimes(LabelKind.TIME, "(first: 0.5 in ", "in model.time2", "1,1,0.5,", "8,2,1,9", ok[1]);
     assertTimes(LabelKind.TIME, "(first: 0 in ", "code 2", ok[0], "8,2,1,9", "0,3,2,1");

@@ -461,8 +461,7 @@ class PrecomputeJobIT {
             PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED),
             null);
     PreparedTable table =
-        new PreparedTable(
-            distributed(blocks, ranges), ranges, new TableFacts("p", columns, 8));
+        new PreparedTable(distributed(blocks, ranges), ranges, new TableFacts("p", columns, 8));
     String output = folder.resolve("none").toString();
     UserException e =
         assertThrows(

@@ -69,15 +69,13 @@ public final class QuantileCoverage {
                 .filter(i -> rows.response(i) <= location[i])
                 .mapToDouble(i -> weight(rows, i))
                 .sum();
-        double squares =
-            Arrays.stream(in).mapToDouble(i -> rows.weight(i) * weight(rows, i)).sum();
+        double squares = Arrays.stream(in).mapToDouble(i -> rows.weight(i) * weight(rows, i)).sum();
         double sd = Math.sqrt(q * (1 - q) * squares) / all;
         Panel.Replicated interval =
             new Panel.Replicated(Math.max(0, q - WIDE * sd), Math.min(1, q + WIDE * sd));
         double at = Arrays.stream(in).mapToDouble(i -> grouping.value()[i]).average().orElse(0);
         groups.add(
-            new Panel.Group(
-                "", at, in.length, below / all, q, sd, interval, null, null, false));
+            new Panel.Group("", at, in.length, below / all, q, sd, interval, null, null, false));
       }
     }
     return new Panel(grouping.what(), grouping.kind(), groups);

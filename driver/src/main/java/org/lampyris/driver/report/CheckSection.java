@@ -175,11 +175,7 @@ record CheckSection(
   }
 
   private static void pictures(
-      Html html,
-      PredictiveCheck check,
-      List<Panel> coverage,
-      TableSchema schema,
-      boolean isPrior) {
+      Html html, PredictiveCheck check, List<Panel> coverage, TableSchema schema, boolean isPrior) {
     String label = schema.label().column();
     boolean isRead = !isPrior && check.replicates() > 0;
     statistics(html, check.statistics());

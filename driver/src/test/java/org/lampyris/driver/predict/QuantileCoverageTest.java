@@ -78,8 +78,7 @@ class QuantileCoverageTest {
     Arrays.setAll(weight, i -> i % 100 < 50 ? 1.5 : 0.5);
     group = coverage(0.5, 0.5, 1, weight).get(1).groups().get(0);
     double squares = (1.5 * 1.5 + 0.5 * 0.5) / 2 * 200;
-    assertEquals(
-        0.5 - 1.96 * Math.sqrt(0.25 * squares) / 200, group.replicated().low(), 1e-12);
+    assertEquals(0.5 - 1.96 * Math.sqrt(0.25 * squares) / 200, group.replicated().low(), 1e-12);
   }
 
   @Test

@@ -64,7 +64,7 @@ class SubsampledRunTest {
               .anyMatch(
                   one ->
                       one.topic().equals("proposals")
-                          && one.figures().get("decided_by_all_rows") > 0.9),
+                          && one.figures().getOrDefault("decided_by_all_rows", 0.0) > 0.9),
           segments.decisions().toString());
       assertTrue(segments.cost().jobs() < 10, segments.cost().toString());
       assertTrue(steps.cost().jobs() > 50, steps.cost().toString());
