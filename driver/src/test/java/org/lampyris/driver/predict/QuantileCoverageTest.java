@@ -17,7 +17,8 @@ import org.lampyris.bounds.rows.Predictors;
 /** Labels x + (k + ½)/100, k = 0 … 99 in turn, so that the 0.9 quantile is x + 0.9. */
 class QuantileCoverageTest {
   private static final int ROWS = 2_000;
-  private static final double[] X = IntStream.range(0, ROWS).mapToDouble(i -> i / 100).toArray();
+  private static final double[] X =
+      IntStream.range(0, ROWS).mapToDouble(i -> Math.floorDiv(i, 100)).toArray();
   private static final double[] Y =
       IntStream.range(0, ROWS).mapToDouble(i -> X[i] + (i % 100 + 0.5) / 100).toArray();
 
