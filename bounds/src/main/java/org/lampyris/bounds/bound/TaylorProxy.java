@@ -167,17 +167,28 @@ public final class TaylorProxy implements Serializable {
    */
   public double[] constants(DataBlock block) {
     double[] constants = derivativeBounds(block);
-    for (double c : constants) {
-      if (!(c < Double.POSITIVE_INFINITY)) {
-        if (!areBoundedNearTheMode(block)) {
-          throw UserException.usage(
-              ("the likelihood has no bounded derivatives of order %d even close to the mode, so it"
+    for (int row = 0; row < constants.length; row++) {
+      if (!(constants[row] < Double.POSITIVE_INFINITY)) {
+        throw unbounded(block, row);
+      }
+    }
+    return constants;
+  }
+
+  private UserException unbounded(DataBlock block, int row) {
+    String at = "row %d of block %s, label %s: ".formatted(row, block.id(), block.response(row));
+    if (!areBoundedNearTheMode(block)) {
+      return UserException.usage(
+          at
+              + ("the likelihood has no bounded derivatives of order %d even close to the mode, so it"
                       + " has no Taylor proxy. Set sampler.algorithm: auto, which chooses one"
                       + " without proxies.")
                   .formatted(order + 1));
-        }
-        throw UserException.usage(
-            "the likelihood has no bounded derivatives of order %s%s, or choose an algorithm without a Taylor proxy"
+    }
+    return UserException.usage(
+        at
+            + ("the likelihood has no bounded derivatives of order %s%s, or choose an algorithm"
+                    + " without a Taylor proxy")
                 .formatted(
                     order + 1,
                     radius == Double.POSITIVE_INFINITY
@@ -185,10 +196,7 @@ public final class TaylorProxy implements Serializable {
                             + " ball about the mode"
                         : " within "
                             + radius
-                            + " of the mode. Set a smaller sampler.subsampling.radius"));
-      }
-    }
-    return constants;
+                            + " sds of the mode. Set a smaller sampler.subsampling.radius"));
   }
 
   private boolean areBoundedNearTheMode(DataBlock block) {

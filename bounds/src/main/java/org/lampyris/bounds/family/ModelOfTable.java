@@ -309,6 +309,11 @@ public final class ModelOfTable implements Serializable {
     return written;
   }
 
+  /** Returns whether the family is a class of the user's. */
+  public boolean isOwn() {
+    return !provider.getClass().getName().startsWith("org.lampyris.");
+  }
+
   /** Returns the likelihood of a row. */
   public Model model() {
     return model;

@@ -14,8 +14,8 @@ import org.lampyris.bounds.model.ThirdDerivatives;
  * </pre>
  *
  * <p>If x is small the last term is (z² + x)/2 · log(1 + x)/x: large factors would make intervals
- * wide. Else log(1 + x) is taken of log x, where sums of large terms would. Not concave. Source:
- * Lange, Little and Taylor (1989), section 2.
+ * wide. Else log(1 + x) is taken of log x or √x, where sums of large terms would. Not concave.
+ * Source: Lange, Little and Taylor (1989), section 2.
  */
 public final class StudentLikelihood extends DerivedJointLikelihood {
   public StudentLikelihood() {
@@ -29,9 +29,9 @@ public final class StudentLikelihood extends DerivedJointLikelihood {
     Term square = residual.times(tau[0].negate().exp()).square();
     Term x = square.times(tau[1].negate().exp());
     Term kernel =
-        x.isBelow(1) || !size.isPositive()
+        x.isBelow(1)
             ? square.plus(x).times(x.log1pRatio())
-            : tau[1].exp().plus(1).times(logSquare(size, tau).log1pExp());
+            : tau[1].exp().plus(1).times(logOnePlus(residual, size, tau));
     return tau[1].studentConstant().minus(tau[0]).minus(kernel.times(0.5));
   }
 
@@ -51,9 +51,14 @@ public final class StudentLikelihood extends DerivedJointLikelihood {
     return Math.exp(tau[0]) + 0.25 * Math.abs(eta);
   }
 
-  /** Returns log x, which is linear in τ. */
-  private static Term logSquare(Term size, Term[] tau) {
-    return size.log().minus(tau[0]).times(2).minus(tau[1]);
+  /**
+   * Returns log(1 + x), of log x, which is linear in τ; of √x where the residual may be 0: its
+   * derivatives in that are bounded, but those of log(1 + x)/x times x are not.
+   */
+  private static Term logOnePlus(Term residual, Term size, Term[] tau) {
+    return size.isPositive()
+        ? size.log().minus(tau[0]).times(2).minus(tau[1]).log1pExp()
+        : residual.times(tau[1].times(-0.5).minus(tau[0]).exp()).log1pSquare();
   }
 
   /**

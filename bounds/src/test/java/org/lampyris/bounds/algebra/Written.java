@@ -156,13 +156,4 @@ final class Written {
                   : below.negate().logSigmoid();
         });
   }
-
-  /** Of the classes 1 and 2 beside 0: two predictors. */
-  static DerivedDispersedLikelihood softmaxOfThree() {
-    return two(
-        (one, two, y) -> {
-          Term all = one.log1pExp().logAddExp(two);
-          return y == 0 ? all.negate() : (y == 1 ? one : two).minus(all);
-        });
-  }
 }

@@ -492,6 +492,7 @@ class TaylorProxyTest {
       Model model = new LinearModel(likelihood, 1);
       TaylorProxy everywhere = new TaylorProxy(model, 2, laplace, inf);
       UserException e = assertThrows(UserException.class, () -> everywhere.constants(row));
+      assertTrue(String.valueOf(e.getMessage()).startsWith("row 0 of block "), e.getMessage());
       assertTrue(
           String.valueOf(e.getMessage()).contains("sampler.subsampling.radius"), e.getMessage());
       TaylorProxy ball = new TaylorProxy(model, 2, laplace, 1);

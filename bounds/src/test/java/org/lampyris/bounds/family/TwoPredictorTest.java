@@ -202,7 +202,13 @@ class TwoPredictorTest {
     }
   }
 
-  /** Student-t's is in {@link ViolationSearchTest}. */
+  @Nested
+  class StudentBound extends OfBound {
+    StudentBound() {
+      super(STUDENT, RandomBlocks.inEveryLayout(38, 40, 6, TwoPredictorTest::real));
+    }
+  }
+
   @Nested
   class HurdleNegativeBinomialBound extends OfBound {
     HurdleNegativeBinomialBound() {

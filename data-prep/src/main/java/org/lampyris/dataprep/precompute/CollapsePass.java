@@ -90,9 +90,9 @@ record CollapsePass(
         Text.of(
             "row %d of block %d, label %s, has no local bound: near η = %.4g, within %.3g"
                 + " posterior sds of the mode, a derivative of log L has no finite bound."
-                + " A quotient or logarithm may reach 0 there. Rewrite the likelihood in the"
-                + " family's class with functions that stay finite, or return no localBound"
-                + " and set sampler.algorithm: metropolis.",
+                + " A quotient or logarithm may reach 0 there. Set a smaller precompute.radius. Or"
+                + " rewrite the likelihood in the family's class with functions that stay finite,"
+                + " or return no localBound and set sampler.algorithm: metropolis.",
             row,
             block.id(),
             block.response(row),

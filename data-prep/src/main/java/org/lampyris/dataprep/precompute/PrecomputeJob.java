@@ -5,6 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
@@ -31,6 +33,7 @@ import org.lampyris.samplers.mode.NewtonPass;
 import org.lampyris.samplers.mode.Objective;
 import org.lampyris.samplers.mode.WideObjective;
 import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.Certificate;
 
 /**
@@ -225,7 +228,7 @@ public final class PrecomputeJob {
 
   private MapFit fit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
     Model rows = model.surrogate(table.facts().rows());
-    Objective objective = new TableObjective(table.blocks(), table.ranges(), rows);
+    Objective objective = new TableObjective(table, rows, model.isOwn());
     Objective subsample =
         near
             ? null
@@ -242,7 +245,7 @@ public final class PrecomputeJob {
         Text.of(
             "%,d coefficients: the mode by conjugate gradients, without dense matrices",
             rows.dimension()));
-    WideTableObjective objective = new WideTableObjective(table.blocks(), table.ranges(), rows);
+    WideTableObjective objective = new WideTableObjective(table, rows, model.isOwn());
     double bytes =
         BlockSum.over(
             table.blocks(), table.ranges(), 1, (block, out) -> out[0] = block.packedBytes())[0];
@@ -364,32 +367,111 @@ public final class PrecomputeJob {
     return (System.nanoTime() - begin) * 1e-9;
   }
 
-  /** The log-likelihood of a distributed table: one job for each evaluation. */
-  private record TableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model)
-      implements Objective {
+  /** The log-likelihood of a distributed table, whose first value has to be finite. */
+  private abstract static class OfTable {
+    final JavaRDD<DataBlock> blocks;
+    final BlockRanges ranges;
+    final Model model;
+    private final boolean isOwn;
+    private boolean begun;
+
+    OfTable(PreparedTable table, Model model, boolean isOwn) {
+      blocks = table.blocks();
+      ranges = table.ranges();
+      this.model = model;
+      this.isOwn = isOwn;
+    }
+
+    /** Returns Σ over blocks of packed log-likelihoods and derivatives at a point. */
+    final double[] sum(double[] theta, int length, BlockTerm<DataBlock> term) {
+      double[] packed = BlockSum.over(blocks, ranges, length, term);
+      if (!begun && !isFinite(packed)) {
+        throw notFinite(theta);
+      }
+      begun = true;
+      return packed;
+    }
+
+    /** Names the first row of a block whose log-likelihood or derivatives are not finite. */
+    private UserException notFinite(double[] theta) {
+      Model m = model;
+      List<DataBlock> some =
+          blocks
+              .filter(
+                  block ->
+                      IntStream.range(0, block.rows()).anyMatch(n -> !isFinite(m, block, n, theta)))
+              .take(1);
+      if (some.isEmpty()) {
+        return UserException.data(
+            "the log-likelihoods of the rows add up to more than a number holds, at the start of"
+                + " the search for the mode. Check columns, weights and offsets for very large"
+                + " values.");
+      }
+      DataBlock block = some.get(0);
+      int row =
+          IntStream.range(0, block.rows())
+              .filter(n -> !isFinite(m, block, n, theta))
+              .findFirst()
+              .orElseThrow();
+      double value = m.logLikelihood(block, row, theta);
+      return UserException.data(
+          Text.of(
+              "row %d of block %d, label %s: %s at the start of the search for the mode, with"
+                  + " coefficients %s. Check the row's label, columns, weight and offset for values"
+                  + " outside the family's range.%s",
+              row,
+              block.id(),
+              block.response(row),
+              Double.isFinite(value)
+                  ? "a derivative of log L is not finite"
+                  : "the log-likelihood is " + value,
+              Arrays.stream(theta)
+                  .limit(MOST_SHOWN)
+                  .mapToObj(of -> Text.of("%.4g", of))
+                  .collect(Collectors.joining(", ", "", theta.length > MOST_SHOWN ? ", …" : "")),
+              isOwn
+                  ? " If the likelihood of your class is not defined there, let its start return a"
+                      + " point that has a likelihood at every row."
+                  : ""));
+    }
+
+    private static boolean isFinite(Model model, DataBlock block, int row, double[] theta) {
+      int d = model.dimension();
+      double[] gradient = new double[d];
+      double[] diagonal = new double[d];
+      DataBlock alone = block.select(new int[] {row});
+      return Double.isFinite(model.addDiagonals(alone, theta, gradient, diagonal))
+          && isFinite(gradient)
+          && isFinite(diagonal);
+    }
+
+    private static boolean isFinite(double[] values) {
+      return Arrays.stream(values).allMatch(Double::isFinite);
+    }
+  }
+
+  /** By Hessians: one job for each evaluation. */
+  private static final class TableObjective extends OfTable implements Objective {
+    TableObjective(PreparedTable table, Model model, boolean isOwn) {
+      super(table, model, isOwn);
+    }
+
     @Override
     public LikelihoodSum evaluate(double[] theta) {
       Model m = model;
       double[] at = theta.clone();
       int length = LikelihoodSum.packedLength(m.dimension());
-      double[] packed =
-          BlockSum.over(
-              blocks, ranges, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out));
-      return new LikelihoodSum(m.dimension(), packed);
+      return new LikelihoodSum(
+          m.dimension(), sum(at, length, (block, out) -> LikelihoodSum.addTo(m, at, block, out)));
     }
   }
 
-  /** The log-likelihood of a distributed table with many coefficients: a job for each pass. */
-  private static final class WideTableObjective implements WideObjective {
-    private final JavaRDD<DataBlock> blocks;
-    private final BlockRanges ranges;
-    private final Model model;
+  /** With many coefficients: a job for each pass. */
+  private static final class WideTableObjective extends OfTable implements WideObjective {
     private int products;
 
-    WideTableObjective(JavaRDD<DataBlock> blocks, BlockRanges ranges, Model model) {
-      this.blocks = blocks;
-      this.ranges = ranges;
-      this.model = model;
+    WideTableObjective(PreparedTable table, Model model, boolean isOwn) {
+      super(table, model, isOwn);
     }
 
     /** Returns the number of passes for products since the last call, as text. */
@@ -405,9 +487,7 @@ public final class PrecomputeJob {
       double[] at = theta.clone();
       int length = DiagonalSum.packedLength(m.dimension());
       return DiagonalSum.of(
-          BlockSum.over(
-              blocks, ranges, length, (block, out) -> DiagonalSum.addTo(m, at, block, out)),
-          1);
+          sum(at, length, (block, out) -> DiagonalSum.addTo(m, at, block, out)), 1);
     }
 
     @Override

@@ -222,8 +222,9 @@ record CellChecks(Input input) {
       String second = String.valueOf(columns.offset());
       throw input.problem(
           columns.label(),
-          ("is not below '%s' in %s where '%s' is 3%s, so these intervals have no width. Exchange"
-                  + " their ends, fill the second in, set the event to 1 for a known time, or %s")
+          ("is not below a finite '%s' in %s where '%s' is 3%s, so these are no intervals. Exchange"
+                  + " their ends, or fill the second in. Set the event to 1 for a known time, and to"
+                  + " 0 for an interval without an end. Or %s")
               .formatted(
                   second,
                   rows(scan.noIntervals),
@@ -338,9 +339,11 @@ record CellChecks(Input input) {
                 + " and a time has the code 2 in model.event and the time as its label");
       }
       if (kind.isTime() && (numbers.min() < CensoredTime.LEAST || largest > CensoredTime.MOST)) {
+        double far = largest > CensoredTime.MOST ? largest : numbers.min();
         throw problem(
-            "ranges from %s to %s, beyond times from %s to %s. Change its unit in data.query."
-                .formatted(numbers.min(), numbers.max(), CensoredTime.LEAST, CensoredTime.MOST));
+            CellText.level(far),
+            "beyond times from %s to %s. Change its unit in data.query, or correct the label."
+                .formatted(CensoredTime.LEAST, CensoredTime.MOST));
       }
       if (kind == LabelKind.SHARE && (numbers.min() <= 0 || numbers.max() >= 1)) {
         cells.refuse(

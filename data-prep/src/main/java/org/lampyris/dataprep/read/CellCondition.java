@@ -1,6 +1,7 @@
 package org.lampyris.dataprep.read;
 
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.family.CensoredTime;
 
 /**
  * Condition of a cell, for messages that point at its row.
@@ -12,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CellCondition(
     String column, Kind kind, @Nullable String text, @Nullable String third) {
+  private static final String NO_END = Double.toString(CensoredTime.MOST);
+
   /** Kind of condition. */
   public enum Kind {
     /** No value. */
@@ -36,7 +39,7 @@ public record CellCondition(
     FRACTION,
     /** A number above another column's. */
     ABOVE,
-    /** A number not below another column's, in a row whose third column is 3. */
+    /** A number not below another column's finite one, in a row whose third column is 3. */
     NO_INTERVAL,
     /** A certain text. */
     TEXT
@@ -75,7 +78,21 @@ public record CellCondition(
       return isAbove(cell, other);
     }
     Double event = CellText.number(third);
-    return event != null && event == 3 && !isAbove(other, cell);
+    return event != null && event == 3 && !(isAbove(other, cell) && !isAbove(other, NO_END));
+  }
+
+  /**
+   * Returns a place with the number found there, which the extremes of a column do not give, and
+   * with the other column's.
+   */
+  String at(String where, @Nullable String cell, @Nullable String other) {
+    return switch (kind) {
+      case MISSING, NOT_A_NUMBER, NOT_A_DATE, TEXT -> where;
+      case ABOVE, NO_INTERVAL ->
+          "%s beside %s in %s"
+              .formatted(cell, other == null || other.isBlank() ? "no value" : other, where);
+      default -> cell + " in " + where;
+    };
   }
 
   /** Returns whether a cell of a text file meets the condition, if that involves no other cell. */

@@ -443,7 +443,7 @@ record CsvTable(
               several
                   ? test.matches(cell, shown(record.get(other)), shown(record.get(third)))
                   : test.matches(cell);
-          return found ? where : null;
+          return found ? test.at(where, cell, several ? shown(record.get(other)) : null) : null;
         });
   }
 

@@ -94,7 +94,8 @@ record LibSvmTable(InputFiles files, String label, Dataset<Row> rows) implements
         files,
         (line, where) -> {
           LibSvmLine parsed = LibSvmLine.parse(line);
-          return parsed != null && test.matches(Double.toString(parsed.label())) ? where : null;
+          String cell = parsed == null ? "" : CellText.level(parsed.label());
+          return parsed != null && test.matches(cell) ? test.at(where, cell, null) : null;
         });
   }
 

@@ -32,6 +32,7 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.UserDefinedType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.executors.table.ParquetFile;
 import org.lampyris.executors.table.StorageProblem;
 
@@ -218,7 +219,7 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     boolean floating = type instanceof DoubleType || type instanceof FloatType;
     Column number = column.cast(DataTypes.DoubleType);
     Column text = functions.trim(column.cast(DataTypes.StringType));
-    Column found =
+    Column matches =
         switch (test.kind()) {
           case MISSING ->
               column
@@ -242,18 +243,27 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
                   .and(
                       functions.not(
                           functions.coalesce(
-                              number.lt(number(test.text())), functions.lit(false))));
+                              number
+                                  .lt(number(test.text()))
+                                  .and(number(test.text()).leq(CensoredTime.MOST)),
+                              functions.lit(false))));
           case TEXT -> text(column, floating, String.valueOf(test.text()));
           case NOT_A_NUMBER, NOT_A_DATE -> functions.lit(false);
         };
     Column file = functions.col("_metadata.file_path");
     Column row = functions.col("_metadata.row_index");
-    List<Row> first = rows.filter(found).select(file, row).sort(file, row).takeAsList(1);
-    return first.isEmpty()
-        ? null
-        : files.display(new Path(first.get(0).getString(0)))
-            + ", row "
-            + (first.get(0).getLong(1) + 1);
+    Column other = test.isOfSeveral() ? number(test.text()) : functions.lit(null);
+    List<Row> first =
+        rows.filter(matches)
+            .select(file, row, text, other.cast(DataTypes.StringType))
+            .sort(file, row)
+            .takeAsList(1);
+    if (first.isEmpty()) {
+      return null;
+    }
+    Row found = first.get(0);
+    String where = files.display(new Path(found.getString(0))) + ", row " + (found.getLong(1) + 1);
+    return test.at(where, found.getString(2), found.getString(3));
   }
 
   private static Column number(@Nullable String name) {

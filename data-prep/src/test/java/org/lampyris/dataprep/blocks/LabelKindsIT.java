@@ -179,15 +179,43 @@ class LabelKindsIT extends PrepareContract {
 
   @Test
   void timesThatCannotBe() throws IOException {
-    String width = "is not below 'u' in 1 row where 'e' is 3 (first";
-    assertTimes(LabelKind.INTERVAL, width, "line 3", "1,1,1,", "8,2,3,4", "3,3,1,1");
-    assertTimes(LabelKind.INTERVAL, width, "line 4", "1,1,1,", "8,2,1,4", "3,3,3,3");
-    assertTimes(LabelKind.INTERVAL, width, "line 2", "1,1,3,", "8,2,3,9", "3,3,1,1");
-    assertTimes(LabelKind.INTERVAL, "0, 1, 2 and 3", "line 3", "1,1,1,", "8,2,4,9", "3,3,1,1");
-    assertTimes(LabelKind.TIME, "0, 1, 2 (first", "line 3", "1,1,1,", "8,2,3,9", "3,3,1,1");
-    assertTimes(LabelKind.TIME, "in model.time2", "line 2", "1,1,0.5,", "8,2,1,9", "3,3,1,1");
-    assertTimes(LabelKind.TIME, "code 2", "line 4", "1,1,1,", "8,2,1,9", "0,3,2,1");
-    assertTimes(LabelKind.TIME, "unit in data.query", "1.0E70", "1,1,1,", "1e70,2,1,9", "2,3,2,1");
+    String width = "is not below a finite 'u' in 1 row where 'e' is 3 (first: ";
+    String[] ok = {"1,1,1,", "3,3,1,1"};
+    assertTimes(LabelKind.INTERVAL, width + "8 beside 4 in ", "line 3", ok[0], "8,2,3,4", ok[1]);
+    assertTimes(LabelKind.INTERVAL, width + "3 beside 3 in ", "line 4", ok[0], ok[1], "3,3,3,3");
+    assertTimes(LabelKind.INTERVAL, width + "1 beside no", "line 2", "1,1,3,", "8,2,3,9", ok[1]);
+    assertTimes(LabelKind.INTERVAL, width + "8 beside Inf", "line 3", ok[0], "8,2,3,Inf", ok[1]);
+    assertTimes(
+        LabelKind.INTERVAL, "0, 1, 2 and 3 (first: 4 in", "line 3", ok[0], "8,2,4,9", ok[1]);
+    assertTimes(LabelKind.TIME, "0, 1, 2 (first: 3 in ", "line 3", ok[0], "8,2,3,9", ok[1]);
+    assertTimes(LabelKind.TIME, "(first: 0.5 in ", "in model.time2", "1,1,0.5,", "8,2,1,9", ok[1]);
+    assertTimes(LabelKind.TIME, "(first: 0 in ", "code 2", ok[0], "8,2,1,9", "0,3,2,1");
+    assertTimes(LabelKind.TIME, "(first: -2.5 in ", "line 4", ok[0], "8,2,1,9", "-2.5,3,2,1");
+    assertTimes(LabelKind.TIME, "is '1.0E70' (first: ", "line 3", ok[0], "1e70,2,1,9", ok[1]);
+  }
+
+  /** The same from Parquet, whose cells are numbers. */
+  @Test
+  void rowsOfParquetThatCannotBeHaveTheirNumbers() throws IOException {
+    assertSays(refusedData(parquet("8, 2, 3, 4")), "(first: 8.0 beside 4.0 in ", "row 2)");
+    assertSays(refusedData(parquet("-8, 2, 1, 4")), "(first: -8.0 in ", "row 2)");
+  }
+
+  private Wish parquet(String row) {
+    String path = folder.resolve("times" + row.charAt(0)).toString();
+    SPARK
+        .sql(
+            "SELECT DOUBLE(y), DOUBLE(x), e, DOUBLE(u) FROM VALUES (1, 1, 1, 2), (%s), (3, 3, 1, 1) AS t(y, x, e, u)"
+                .formatted(row))
+        .coalesce(1)
+        .write()
+        .parquet(path);
+    Wish wish = wish(path);
+    wish.labelKind = LabelKind.INTERVAL;
+    wish.features = List.of("x");
+    wish.trials = "e";
+    wish.offset = "u";
+    return wish;
   }
 
   private void assertTimes(LabelKind kind, String what, String where, String... lines)

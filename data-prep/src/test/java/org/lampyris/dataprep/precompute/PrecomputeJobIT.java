@@ -444,6 +444,33 @@ class PrecomputeJobIT {
     assertEquals(List.of(), names(folder));
   }
 
+  /** A row whose counts are negative has no likelihood where the search begins. */
+  @Test
+  void aRowWithoutALikelihoodAtTheStartIsNamed() throws IOException {
+    double[] x = {1, 2, 1, 1, 1, -1, 1, 3};
+    List<DataBlock> blocks =
+        List.of(
+            new DenseBlock(0, 2, x, new double[] {1, 0.2, 3, 4}, null),
+            new DenseBlock(1, 2, x, new double[] {1, 2, -0.5, 4}, null));
+    List<String> columns = List.of("(Intercept)", "age");
+    BlockRanges ranges = new BlockRanges(2, 2);
+    ModelOfTable gamma =
+        ModelOfTable.of(
+            FamilySpec.of("gamma").with("shape", 2.0),
+            columns,
+            PriorConfig.of("flat", Map.of(), PriorConfig.Scale.STANDARDIZED),
+            null);
+    PreparedTable table =
+        new PreparedTable(distributed(blocks, ranges), ranges, new TableFacts("p", columns, 8));
+    String output = folder.resolve("none").toString();
+    UserException e =
+        assertThrows(
+            UserException.class, () -> new Wish(gamma, output, false).run(table, line -> {}));
+    assertEquals(UserException.Kind.DATA, e.kind());
+    assertMentions(e, "row 2 of block 1, label -0.5", "Check the row's label");
+    assertEquals(List.of(), names(folder));
+  }
+
   @Test
   void anArtefactThatIsMissingDamagedOrOfAnotherVersionIsExplained() throws IOException {
     Wish wish = wish("damaged", PRIORS, false);

@@ -105,6 +105,21 @@ final class CheckCharts {
     return (at[at.length - 1] > DECADES * at[0] ? chart.logX() : chart).svg();
   }
 
+  /** Returns shares of rows at or below their fitted quantile, by tenths of the rows. */
+  static String coverage(Panel panel) {
+    List<Panel.Group> groups = panel.groups();
+    double[] at = groups.stream().mapToDouble(Panel.Group::at).toArray();
+    double[] seen = groups.stream().mapToDouble(Panel.Group::observed).toArray();
+    double[] low = groups.stream().mapToDouble(g -> g.replicated().low()).toArray();
+    double[] high = groups.stream().mapToDouble(g -> g.replicated().high()).toArray();
+    return Chart.of("Coverage by " + panel.what())
+        .axes(panel.what() + ", in tenths of the rows", "share of rows at or below it")
+        .bars(new Curve("95 % of shares", at, low), high)
+        .points(new Curve("observed", at, seen))
+        .markY("", groups.get(0).mean())
+        .svg();
+  }
+
   /** Returns the histogram of the probability integral transform, level for a right model. */
   static String transform(Histogram counts) {
     double[] at = new double[counts.edges().length - 1];

@@ -81,6 +81,19 @@ final class CheckReading {
         outside, places);
   }
 
+  /** Reads shares at or below a fitted quantile; the rows were fitted to, so it is no test. */
+  static String coverage(Panel panel) {
+    List<Panel.Group> groups = panel.groups();
+    return Text.of(
+        "%d of %d shares are outside of the intervals about the quantile, %s. Chance alone explains"
+            + " at most %.1f. Many mean that a term is missing here. The shares do not depend on the"
+            + " distribution of the response.",
+        groups.stream().filter(Panel.Group::isOutside).count(),
+        groups.size(),
+        groups.get(0).mean(),
+        OUTSIDE * groups.size());
+  }
+
   private static double[] line(double[] counts, boolean cumulated) {
     double[] line = counts.clone();
     for (int k = 1; cumulated && k < line.length; k++) {

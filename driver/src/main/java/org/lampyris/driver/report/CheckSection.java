@@ -21,6 +21,7 @@ import org.lampyris.driver.predict.Panel;
 import org.lampyris.driver.predict.Panel.Kind;
 import org.lampyris.driver.predict.PosteriorPredictor;
 import org.lampyris.driver.predict.PredictiveCheck;
+import org.lampyris.driver.predict.QuantileCoverage;
 import org.lampyris.driver.predict.RowReader;
 import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.predict.SurvivalCurves;
@@ -104,7 +105,8 @@ record CheckSection(
     }
     PredictiveCheck check = PredictiveCheck.of(fitted, sample);
     if (!run.isPriorOnly()) {
-      return shown(html, check, schema, sample, thinned.length);
+      List<Panel> coverage = QuantileCoverage.of(fitted, sample);
+      return shown(html, check, coverage, schema, sample, thinned.length);
     }
     html.faint(
         Text.of(
@@ -116,7 +118,7 @@ record CheckSection(
             sample.of(),
             check.replicates(),
             thinned.length));
-    pictures(html, check, schema, true);
+    pictures(html, check, List.of(), schema, true);
     return List.of();
   }
 
@@ -141,7 +143,12 @@ record CheckSection(
   }
 
   private static List<String> shown(
-      Html html, PredictiveCheck check, TableSchema schema, RowSample sample, int draws) {
+      Html html,
+      PredictiveCheck check,
+      List<Panel> coverage,
+      TableSchema schema,
+      RowSample sample,
+      int draws) {
     String label = schema.label().column();
     html.faint(
         Text.of(
@@ -163,12 +170,12 @@ record CheckSection(
       html.words("p", "Nothing stands out: the observed table looks like the replicated ones.");
     }
     check.doubts().forEach(doubt -> html.words("p", doubt));
-    pictures(html, check, schema, false);
+    pictures(html, check, coverage, schema, false);
     return check.doubts();
   }
 
   private static void pictures(
-      Html html, PredictiveCheck check, TableSchema schema, boolean isPrior) {
+      Html html, PredictiveCheck check, List<Panel> coverage, TableSchema schema, boolean isPrior) {
     String label = schema.label().column();
     boolean isRead = !isPrior && check.replicates() > 0;
     statistics(html, check.statistics());
@@ -207,6 +214,8 @@ record CheckSection(
         picture.accept(CheckCharts.means(panel), CheckReading.means(panel));
       }
     }
+    coverage.forEach(
+        panel -> picture.accept(CheckCharts.coverage(panel), CheckReading.coverage(panel)));
     html.close("div");
     for (Panel panel : check.panels()) {
       if (panel.kind() == Kind.CLASSES) {

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
  *
  * @param logWeights normalised: their exponentials add up to 1; not copied
  * @param k the tail's shape: above {@link #threshold} the estimate is unreliable; +∞ if the tail
- *     has too few draws
+ *     has too few draws; −∞ if the weights are as good as equal
  * @param excess the share of all weight that lies above the tail's threshold u: E(w − u)⁺/E w = M/S
  *     · σ/(1 − k)/w̄ for the M of S draws in the tail, σ the fitted scale and w̄ the mean weight;
  *     +∞ if k ≥ 1, or is not known. Unlike k, it depends on how much the weights vary.
@@ -19,6 +19,12 @@ import java.util.stream.IntStream;
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record ParetoSmoothing(double[] logWeights, double k, double excess) {
   private static final int FEWEST = 5;
+
+  /**
+   * Log ratios that differ by less are of draws that a row does not tell apart, such as a time that
+   * is censored almost at 0. A tail fitted to them has any shape, which may be of rounding alone.
+   */
+  private static final double NEGLIGIBLE = 1e-8;
 
   /**
    * Smooths.
@@ -33,7 +39,10 @@ public record ParetoSmoothing(double[] logWeights, double k, double excess) {
     int tail = (int) Math.ceil(Math.min(0.2 * size, 3 * Math.sqrt(size / efficiency)));
     double k = Double.POSITIVE_INFINITY;
     double above = Double.POSITIVE_INFINITY;
-    if (tail >= FEWEST && tail < size) {
+    if (Arrays.stream(weights).allMatch(below -> below > -NEGLIGIBLE)) {
+      k = Double.NEGATIVE_INFINITY;
+      above = 0;
+    } else if (tail >= FEWEST && tail < size) {
       double[] sorted = weights.clone();
       Arrays.sort(sorted);
       double below = sorted[size - tail - 1];

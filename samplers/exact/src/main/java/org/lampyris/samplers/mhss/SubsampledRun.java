@@ -1,12 +1,16 @@
 package org.lampyris.samplers.mhss;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.SegmentSize;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.TransitionKernel;
@@ -32,11 +36,15 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
    */
   private static final double MOST_LONGER = 1.25;
 
+  /** Share of proposals decided by all rows that is reported. */
+  private static final double MANY = 0.05;
+
   private final ResidentRows<ProxyBlock> rows;
   private final SubsampledSampler sampler;
   private final double pointsAnIteration;
   private final double bytesPerRow;
   private final double passesByJobs;
+  private final double shareByAll;
 
   /**
    * Computes the constants and collapses the proxies.
@@ -75,7 +83,8 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
     int window = EventSource.suitingWindow(pointsAnIteration);
     PointStream points = new PointStream(context.streams(), 1, window, thickness);
     CarriedTable<ProxyBlock> whole = CarriedTable.of(rows, sums[packed + 2]);
-    this.passesByJobs = whole == null ? heights.shareFrom(allRows) : 0;
+    this.shareByAll = heights.shareFrom(allRows);
+    this.passesByJobs = whole == null ? shareByAll : 0;
     Double radius = settings.radius();
     RegionKernel.Around<ProxyBlock> around =
         radius == null
@@ -124,6 +133,24 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
   @Override
   public RegionKernel.@Nullable Around<ProxyBlock> around() {
     return sampler.around();
+  }
+
+  /** {@inheritDoc} Says how many proposals all rows decide, if that is not a few. */
+  @Override
+  public List<Decision> decisions() {
+    return shareByAll < MANY
+        ? List.of()
+        : List.of(
+            Decision.of(
+                "proposals",
+                Map.of("decided_by_all_rows", shareByAll),
+                String.format(
+                    Locale.ROOT,
+                    "%.0f %% of the proposals would take more points than the table has rows (%,d),"
+                        + " so all rows decide these, as by metropolis. mhss and smh are then the"
+                        + " same",
+                    100 * shareByAll,
+                    sampler.size().rows())));
   }
 
   @Override

@@ -59,8 +59,44 @@ class SubsampledRunTest {
                 .anyMatch(step -> step.info().likelihoodEvaluations() == 2 * ROWS),
             algorithm);
       }
+      assertTrue(
+          segments.decisions().stream()
+              .anyMatch(
+                  one ->
+                      one.topic().equals("proposals")
+                          && one.figures().getOrDefault("decided_by_all_rows", 0.0) > 0.9),
+          segments.decisions().toString());
       assertTrue(segments.cost().jobs() < 10, segments.cost().toString());
       assertTrue(steps.cost().jobs() > 50, steps.cost().toString());
     }
+  }
+
+  /** All rows decide by the same test, so both algorithms are one, draw for draw. */
+  @Test
+  void theTwoAreOneWhereAllRowsDecide() {
+    RunResult mhss = run("mhss", "stepwise");
+    RunResult smh = run("smh", "stepwise");
+    for (int i = 0; i < 40; i++) {
+      assertArrayEquals(mhss.chains().get(0).draws().get(i), smh.chains().get(0).draws().get(i));
+    }
+  }
+
+  @Test
+  void aTallTableIsDecidedByAFewRowsWithoutARemark() {
+    UniformRandomProvider rng = new Streams(4).stream(Streams.Purpose.INITIAL, 0, 0, 0);
+    double[] x = new double[4_000];
+    double[] y = new double[2_000];
+    for (int row = 0; row < y.length; row++) {
+      x[2 * row] = 1;
+      x[2 * row + 1] = rng.nextDouble(-2, 2);
+      y[row] = rng.nextDouble() < 0.5 ? 1 : -1;
+    }
+    RunResult run =
+        new MemoryRun(
+                List.of(new DenseBlock(0, 2, x, y, null)), List.of("(Intercept)", "x"), Map.of())
+            .run(Map.of("algorithm", "smh", "chains", 1, "warmup", 60, "draws", 40));
+    assertTrue(
+        run.decisions().stream().noneMatch(one -> one.topic().equals("proposals")),
+        run.decisions().toString());
   }
 }
