@@ -61,7 +61,7 @@ record CheckSection(
     Map<String, DrawnPrior> implied = Map.of();
     String modes = "";
     try {
-      RunOutput.Fitted opened = run.output().model();
+      RunOutput.Fitted opened = run.model();
       implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
       modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
       doubts = checked(reader, run, opened, html);

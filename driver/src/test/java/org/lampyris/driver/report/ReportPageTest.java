@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +64,12 @@ class ReportPageTest {
         summary,
         new Draws(names, values),
         thin,
-        effort);
+        effort,
+        Later.of(
+            Runnable::run,
+            () -> {
+              throw new IOException("the page needs no model");
+            }));
   }
 
   private static String page(RunFolder run, List<String> doubts) {

@@ -56,6 +56,11 @@ public final class LocalDisk extends LocalFileSystem {
     return conf;
   }
 
+  /** Opens it for a process without a session. */
+  public static FileSystem opened() throws IOException {
+    return FileSystem.get(URI.create("file:///"), configuration());
+  }
+
   private static final class Disk extends RawLocalFileSystem {
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
