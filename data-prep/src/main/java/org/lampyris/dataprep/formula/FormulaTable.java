@@ -174,6 +174,8 @@ public record FormulaTable(
       all = all.add(one.label(), DataTypes.DoubleType);
     }
     InputColumns.requireRoles(all, columns, model, table.input());
+    boolean any = formula.intercept() || !formula.terms().terms().isEmpty();
+    InputColumns.requireAny(any, table.input());
   }
 
   /** Refuses levels of monotonic effects that are not one after the other. */

@@ -158,9 +158,7 @@ public record InputColumns(
     String label = columns.requiredLabel();
     Map<String, DataType> types = types(table.fields(), where);
     List<Feature> features = features(table, columns, model, types, where);
-    if (features.isEmpty() && !intercept) {
-      throw UserException.data(where + " has no features and data.intercept is false");
-    }
+    requireAny(!features.isEmpty() || intercept, where);
     return new InputColumns(
         label,
         model.labelKind(),
@@ -172,6 +170,13 @@ public record InputColumns(
         new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
         features,
         columns.rules().missing());
+  }
+
+  /** Refuses a model without coefficients. */
+  public static void requireAny(boolean any, String where) {
+    if (!any) {
+      throw UserException.data(where + " has no features and data.intercept is false");
+    }
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -131,8 +132,12 @@ public class Steps {
       roles.keySet().removeAll(formula.computed());
     }
     InputColumns.requireNames(roles, types.names(), table.input());
-    if (config.data().earlier() != null) {
-      return table.said(); // its levels and its formula count
+    String earlier = config.data().earlier();
+    if (earlier != null) { // its levels and its formula count
+      if (new Path(earlier).toUri().getScheme() == null) {
+        TableSchema.read(earlier, conf);
+      }
+      return table.said();
     }
     if (text != null) {
       FormulaTable.require(text, table, columns, model);
