@@ -102,7 +102,7 @@ record CheckSection(
       survival(html, fitted, sample, events);
       return List.of();
     }
-    PredictiveCheck check = PredictiveCheck.of(fitted, sample);
+    PredictiveCheck check = PredictiveCheck.of(fitted, sample, run.isPriorOnly());
     if (!run.isPriorOnly()) {
       return shown(html, check, schema, sample, thinned.length);
     }
