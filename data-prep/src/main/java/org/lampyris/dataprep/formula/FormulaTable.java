@@ -145,8 +145,7 @@ public record FormulaTable(
    *
    * @throws UserException if it does not
    */
-  public static void require(
-      String text, Glance table, Columns columns, Columns.Model model) {
+  public static void require(String text, Glance table, Columns columns, Columns.Model model) {
     Glance.Types types = table.columns();
     Formula formula = over(text, types.names(), columns, model);
     List<Expression> computed =

@@ -226,7 +226,9 @@ public record InputColumns(
         model.offset(),
         null,
         new Keys(null, null, List.of()),
-        columns.features().isEmpty() ? List.of() : features(table.schema(), columns, model, types, where),
+        columns.features().isEmpty()
+            ? List.of()
+            : features(table.schema(), columns, model, types, where),
         columns.rules().missing());
   }
 

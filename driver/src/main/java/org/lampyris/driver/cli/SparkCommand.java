@@ -20,7 +20,7 @@ abstract class SparkCommand implements Callable<Integer> {
     this.name = name;
     this.console = console;
     if (LazySession.isWithoutSpark()) { // 0.2 s, while picocli looks at the command
-      ForkJoinPool.commonPool().submit(LocalDisk::opened);
+      ForkJoinPool.commonPool().execute(LocalDisk::warmUp);
     }
   }
 

@@ -280,7 +280,8 @@ public final class SummaryTable {
     if (all <= longest) {
       return name;
     }
-    int level = name.endsWith("]") ? name.codePointCount(name.lastIndexOf('['), name.length()) : all;
+    int level =
+        name.endsWith("]") ? name.codePointCount(name.lastIndexOf('['), name.length()) : all;
     int kept = level <= longest / 2 ? level : longest / 3;
     return name.substring(0, name.offsetByCodePoints(0, longest - 1 - kept))
         + "…"

@@ -230,11 +230,10 @@ final class Replicates {
     double[] sum = moments[grouping][g];
     int draws = of.fitted.draws().length;
     double all = Arrays.stream(sum, 2 * draws, 3 * draws).average().orElseThrow();
-    double mean = 0;
+    double mean = Arrays.stream(sum, 0, draws).average().orElseThrow() / all;
     double within = 0;
     for (int s = 0; s < draws; s++) {
       double w = sum[2 * draws + s];
-      mean += sum[s] / w / draws;
       within += sum[draws + s] / (w * w) / draws;
     }
     double between = 0;

@@ -158,7 +158,10 @@ class PredictiveCheckTest {
         PredictiveCheck.of(
             new PredictiveCheck.Fitted(
                 schema(LabelKind.COUNT, List.of()),
-                Families.find().named("poisson").expectation(FamilySpec.of("poisson")).orElseThrow(),
+                Families.find()
+                    .named("poisson")
+                    .expectation(FamilySpec.of("poisson"))
+                    .orElseThrow(),
                 draws,
                 Predictors.all(2, 1)),
             rows(new double[] {4}, new double[] {7}, null),

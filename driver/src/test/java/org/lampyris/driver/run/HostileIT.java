@@ -197,7 +197,8 @@ class HostileIT {
     one.texts("says").forEach(word -> assertTrue(said.contains(word), () -> word + " in: " + said));
     assertFalse(said.contains("Internal error"), said);
     assertFalse(said.contains("\tat "), said);
-    if (one.text("command", "run").equals("run") && ABOUT_CONFIGURATION.contains(one.text("kind", ""))) {
+    if (one.text("command", "run").equals("run")
+        && ABOUT_CONFIGURATION.contains(one.text("kind", ""))) {
       command[0] = "config";
       // A fault that only the rows show is for run.
       boolean accepted = code == 0 || code == 4 || one.node.path("rows").asBoolean(false);
