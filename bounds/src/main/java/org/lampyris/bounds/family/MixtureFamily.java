@@ -15,7 +15,7 @@ import org.lampyris.bounds.rows.DataBlock;
 
 /**
  * The two-component mixture: y is ½N(theta1, sigma²) + ½N(theta1 + theta2, sigma²), {@code sigma} a
- * number. Features play no part.
+ * number. Features play no part; an offset is added to both means, as in brms.
  */
 public final class MixtureFamily extends NamedFamily {
   private static final String SIGMA = "sigma";
@@ -24,10 +24,20 @@ public final class MixtureFamily extends NamedFamily {
     super("mixture", LabelKind.REAL, SIGMA);
   }
 
+  @Override
+  protected boolean takesOffset() {
+    return true;
+  }
+
   /** The key is a text, as for the gaussian family, whose sigma may be a prior. */
   @Override
   public Map<String, Object> read(Section model) {
     return Map.of(SIGMA, ModelProvider.positive(model, name(), SIGMA));
+  }
+
+  /** Returns y less the offset. */
+  private static double response(DataBlock block, int row) {
+    return block.response(row) - block.offset(row);
   }
 
   private static MixtureModel mixture(FamilySpec spec) {
@@ -85,7 +95,7 @@ public final class MixtureFamily extends NamedFamily {
     public Anchors anchorsAt(DataBlock block, double[] reference) {
       double[] values = new double[block.rows()];
       for (int row = 0; row < values.length; row++) {
-        values[row] = model.logOdds(block.response(row), reference);
+        values[row] = model.logOdds(response(block, row), reference);
       }
       return Anchors.perRow(values, 1);
     }
@@ -93,13 +103,13 @@ public final class MixtureFamily extends NamedFamily {
     @Override
     public double gap(DataBlock block, int row, double[] theta, Anchors anchors) {
       return block.weight(row)
-          * gap(model.logOdds(block.response(row), theta), anchors.get(row, 0));
+          * gap(model.logOdds(response(block, row), theta), anchors.get(row, 0));
     }
 
     @Override
     public double gapGradient(
         DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient) {
-      double y = block.response(row);
+      double y = response(block, row);
       double w = block.weight(row);
       double s = model.logOdds(y, theta);
       double xi = anchors.get(row, 0);
@@ -142,7 +152,7 @@ public final class MixtureFamily extends NamedFamily {
         double w = block.weight(row);
         double xi = anchors.get(row, 0);
         double q = StableMath.sigmoid(xi);
-        double d1 = (block.response(row) - origin[0]) * precision;
+        double d1 = (response(block, row) - origin[0]) * precision;
         double d2 = d1 - origin[1] * precision;
         packed[0] -= 0.5 * w * precision;
         packed[1] -= 0.5 * w * q * precision;
@@ -151,14 +161,14 @@ public final class MixtureFamily extends NamedFamily {
         packed[4] += w * q * d2;
         packed[5] +=
             model.logLikelihood(block, row, origin)
-                - w * gap(model.logOdds(block.response(row), origin), xi);
+                - w * gap(model.logOdds(response(block, row), origin), xi);
       }
     }
   }
 
   /**
    * A mixture of two normal densities with equal weights and a known standard deviation, y ~ ½N(θ₁,
-   * σ²) + ½N(θ₁ + θ₂, σ²):
+   * σ²) + ½N(θ₁ + θ₂, σ²), y the response less the offset:
    *
    * <pre>ℓ_n(θ) = w_n · log(½N(y; θ₁, σ²) + ½N(y; θ₁ + θ₂, σ²)), natural log.</pre>
    *
@@ -195,7 +205,7 @@ public final class MixtureFamily extends NamedFamily {
 
     @Override
     public double logLikelihood(DataBlock block, int row, double[] theta) {
-      double y = block.response(row);
+      double y = response(block, row);
       double logOdds = logOdds(y, theta);
       // Of the two exponents the larger one is taken out.
       double larger = (logOdds > 0 ? y - theta[0] - theta[1] : y - theta[0]) / sigma;
@@ -205,7 +215,7 @@ public final class MixtureFamily extends NamedFamily {
 
     @Override
     public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
-      double y = block.response(row);
+      double y = response(block, row);
       double w = block.weight(row);
       double logOdds = logOdds(y, theta);
       double d1 = (y - theta[0]) / sigma / sigma;
@@ -219,7 +229,7 @@ public final class MixtureFamily extends NamedFamily {
     @Override
     public double addHessian(
         DataBlock block, int row, double[] theta, double[] gradient, double[] hessian) {
-      double y = block.response(row);
+      double y = response(block, row);
       double w = block.weight(row);
       double logOdds = logOdds(y, theta);
       double precision = 1 / sigma / sigma;

@@ -62,7 +62,7 @@ public record DataSection(
   }
 
   /** Returns the earlier table that determines the columns; null for none. */
-  @Nullable String earlier() {
+  public @Nullable String earlier() {
     return after == null ? like : after;
   }
 

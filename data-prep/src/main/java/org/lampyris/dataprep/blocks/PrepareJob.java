@@ -241,7 +241,8 @@ public final class PrepareJob {
     data = data.withColumns(formula.columns());
     boolean intercept = data.encoding().intercept();
     InputColumns columns =
-        InputColumns.resolve(shaped, data.columns(), request.model(), intercept, input.name())
+        InputColumns.resolve(
+                shaped.schema(), data.columns(), request.model(), intercept, input.name())
             .withCurves(formula.curves());
     check.accept(FeatureNames.of(columns, intercept));
     if (after != null) {

@@ -221,11 +221,7 @@ record Factor(
     }
     Long before = null;
     for (String level : order == null ? levels : List.<String>of()) {
-      if (!level.matches(WHOLE)) {
-        throw UserException.data(
-            "%s in model.formula: '%s' is no whole number%s. Write mo(ordered(%s, levels = c(…))), with all levels in order."
-                .formatted(label, level, place.apply(level), column));
-      }
+      requireWhole(level, place);
       long number = Long.parseLong(level);
       if (before != null && number > before + 1) {
         throw UserException.data(
@@ -238,6 +234,15 @@ record Factor(
       throw UserException.data(
           "%s in model.formula has one level, '%s', in every row. Remove it from the formula."
               .formatted(label, String.join("", levels)));
+    }
+  }
+
+  /** Refuses a level of a monotonic effect of numbers that is none; see {@link #requireSteps}. */
+  void requireWhole(String level, UnaryOperator<String> place) {
+    if (contrast == Contrast.MONOTONIC && order == null && !level.matches(WHOLE)) {
+      throw UserException.data(
+          "%s in model.formula: '%s' is no whole number%s. Write mo(ordered(%s, levels = c(…))), with all levels in order."
+              .formatted(label, level, place.apply(level), column));
     }
   }
 

@@ -49,7 +49,7 @@ import org.lampyris.executors.table.TableSchema.FeatureKind;
  */
 record FormulaExpansion(
     String where,
-    Dataset<Row> table,
+    StructType table,
     Columns columns,
     Formula formula,
     Collection<String> besides,
@@ -65,7 +65,7 @@ record FormulaExpansion(
           DataTypes.ByteType);
 
   private void requireColumn(String name) {
-    Set<String> known = new LinkedHashSet<>(List.of(table.columns()));
+    Set<String> known = new LinkedHashSet<>(List.of(table.fieldNames()));
     if (!known.contains(name)) {
       throw UserException.data(
           "model.formula names '%s', which is not a column of %s; %s"
@@ -83,14 +83,14 @@ record FormulaExpansion(
         .kind();
   }
 
-  /** Returns the used columns, with times as numbers if the formula computes with them. */
-  Dataset<Row> pruned(List<String> roles) {
+  /** Returns the names of the used columns. */
+  List<String> used(List<String> roles) {
     Set<String> inputs = new LinkedHashSet<>(ModelFrame.inputs(formula, besides));
     inputs.forEach(this::requireKind);
     Set<String> all = new LinkedHashSet<>(inputs);
-    Set<String> there = Set.of(table.columns());
+    Set<String> there = Set.of(table.fieldNames());
     roles.stream().filter(there::contains).forEach(all::add);
-    return table.select(all.stream().map(name -> InputColumns.column(name)).toArray(Column[]::new));
+    return List.copyOf(all);
   }
 
   /** Refuses a column that cannot be used; the label's kind is looked at later. */
@@ -102,9 +102,9 @@ record FormulaExpansion(
     }
   }
 
-  ModelFrame frame(Dataset<Row> rows) {
-    return new ModelFrame(
-        formula, List.of(rows.columns()), this::kind, columns.rules().missing(), besides);
+  /** Returns the frame of rows with these columns. */
+  ModelFrame frame(List<String> used) {
+    return new ModelFrame(formula, used, this::kind, columns.rules().missing(), besides);
   }
 
   /** Scans the rows, if any choice depends on them. */

@@ -19,12 +19,14 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.prior.MonotonicColumns;
 import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.CellCondition;
 import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Glance;
 import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
@@ -79,18 +81,17 @@ public record FormulaTable(
       return new FormulaTable(weighted, columns, null, Map.of(), Optional::empty);
     }
     InputColumns.requireDistinct(List.of(shaped.columns()), input.name());
-    Set<String> others = new LinkedHashSet<>(List.of(shaped.columns()));
-    others.removeAll(columns.besides(model));
-    others.remove(columns.label());
     Formula formula =
         stored == null
-            ? Formula.parse(text).over(List.copyOf(others))
+            ? over(text, List.of(shaped.columns()), columns, model)
             : Formula.parse(stored.terms());
     List<String> besides = formula.besides().stream().map(Expression::label).toList();
     FormulaExpansion expander =
-        new FormulaExpansion(input.name(), weighted, columns, formula, besides, stored);
-    Dataset<Row> pruned = expander.pruned(roles(columns, model));
-    ModelFrame frame = expander.frame(pruned);
+        new FormulaExpansion(input.name(), weighted.schema(), columns, formula, besides, stored);
+    List<String> used = expander.used(roles(columns, model));
+    Dataset<Row> pruned =
+        weighted.select(used.stream().map(InputColumns::column).toArray(Column[]::new));
+    ModelFrame frame = expander.frame(used);
     if (stored == null) {
       InputColumns.requireEncodings(columns, model, frame.categorical());
       expander.requireEffects(Formula.parse(text));
@@ -127,6 +128,53 @@ public record FormulaTable(
         kept,
         curves,
         () -> FormulaScan.Fault.find(input, pruned, frame));
+  }
+
+  /** Returns a formula whose "." stands for all columns that have no other role. */
+  private static Formula over(
+      String text, List<String> names, Columns columns, Columns.Model model) {
+    Set<String> others = new LinkedHashSet<>(names);
+    others.removeAll(columns.besides(model));
+    others.remove(columns.label());
+    return Formula.parse(text).over(List.copyOf(others));
+  }
+
+  /**
+   * Refuses a formula that does not go with a table, before rows are read: as {@link #of} does, as
+   * far as columns' types and the first rows show.
+   *
+   * @throws UserException if it does not
+   */
+  public static void require(String text, Glance table, Columns columns, Columns.Model model) {
+    Glance.Types types = table.columns();
+    Formula formula = over(text, types.names(), columns, model);
+    List<Expression> computed =
+        formula.besides().stream().filter(one -> !(one instanceof Expression.Name)).toList();
+    List<String> besides = formula.besides().stream().map(Expression::label).toList();
+    Set<String> needed = new LinkedHashSet<>(ModelFrame.inputs(formula, besides));
+    needed.addAll(roles(columns, model));
+    computed.forEach(one -> needed.remove(one.label()));
+    if (!List.of(types.known().fieldNames()).containsAll(needed)) {
+      return; // of types that only Spark knows
+    }
+    FormulaExpansion expander =
+        new FormulaExpansion(table.input(), types.known(), columns, formula, besides, null);
+    ModelFrame frame = expander.frame(expander.used(roles(columns, model)));
+    InputColumns.requireEncodings(columns, model, frame.categorical());
+    expander.requireEffects(Formula.parse(text));
+    for (Factor factor : frame.factors().values()) {
+      String cell = factor.column() == null ? null : types.odd().get(factor.column());
+      if (cell != null) {
+        factor.requireWhole(cell, level -> "");
+      }
+    }
+    StructType all = types.known();
+    for (Expression one : computed) {
+      all = all.add(one.label(), DataTypes.DoubleType);
+    }
+    InputColumns.requireRoles(all, columns, model, table.input());
+    boolean any = formula.intercept() || !formula.terms().terms().isEmpty();
+    InputColumns.requireAny(any, table.input());
   }
 
   /** Refuses levels of monotonic effects that are not one after the other. */
@@ -187,8 +235,8 @@ public record FormulaTable(
       String where) {
     Formula formula = Formula.parse(stored.terms());
     FormulaExpansion expander =
-        new FormulaExpansion(where, table, columns, formula, besides, stored);
-    ModelFrame frame = expander.frame(table);
+        new FormulaExpansion(where, table.schema(), columns, formula, besides, stored);
+    ModelFrame frame = expander.frame(List.of(table.columns()));
     List<ModelFrame.Output> outputs = expander.outputs(frame, stored, false);
     return expander.expanded(
         table,

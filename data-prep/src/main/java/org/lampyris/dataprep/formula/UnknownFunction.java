@@ -31,6 +31,7 @@ final class UnknownFunction {
   /** Replacements for unsupported functions of R, its packages or Python. */
   private static final Map<String, String> INSTEAD =
       Map.ofEntries(
+          Map.entry("c", "write I(f %in% c(\"a\", \"b\"))"),
           Map.entry("rcs", "write ns(x, df = k), natural cubic splines"),
           Map.entry("te", "write t2(x, z)"),
           Map.entry("ti", "write t2(x, z)"),

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.CsvTable.Reading;
 
@@ -99,6 +100,12 @@ final class CsvSample {
     return seen.get(column).padded > 0;
   }
 
+  /** Returns a cell of a column without whole numbers; null where some cell is one, or missing. */
+  @Nullable String odd(int column) {
+    Seen of = seen.get(column);
+    return of.whole == 0 ? of.odd : null;
+  }
+
   /** Returns how a column is read, by its number. */
   Reading reading(int column, Source.Csv csv, CsvTable.Purpose purpose) {
     String name = names.get(column);
@@ -144,12 +151,14 @@ final class CsvSample {
     private int padded;
     private int big;
     private int longest;
+    private @Nullable String odd;
 
     void add(String cell, Source.Csv csv, boolean days) {
       String text = csv.cell(cell);
       if (CellText.isMissing(text)) {
         return;
       }
+      odd = odd == null ? text : odd;
       String plain = csv.plain(text);
       if (plain == null || CellText.number(plain) == null) {
         others++;

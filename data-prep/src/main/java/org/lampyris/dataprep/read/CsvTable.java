@@ -6,6 +6,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -106,17 +107,8 @@ record CsvTable(
   /** Opens the table. */
   static CsvTable open(SparkSession spark, InputFiles files, Source.Csv csv, Purpose purpose) {
     try {
-      CsvSample sample = CsvSample.of(files, csv, purpose.days, SAMPLE);
+      CsvSample sample = sample(files, csv, purpose);
       List<String> header = sample.header;
-      if (!purpose.known) {
-        for (String name : csv.types().keySet()) {
-          if (!sample.names().contains(name)) {
-            throw UserException.usage(
-                "data.csv.types names '%s', which is no column of %s; %s"
-                    .formatted(name, files.input(), NearestName.hint(name, sample.names())));
-          }
-        }
-      }
       Dataset<Row> raw = read(spark, files, csv, header, sample.folders);
       List<Reading> readings = new ArrayList<>();
       List<String> notes = new ArrayList<>();
@@ -143,9 +135,43 @@ record CsvTable(
     }
   }
 
-  /** Returns the names of the columns, including those from folders' names. */
-  static List<String> names(InputFiles files, Source.Csv csv) throws IOException {
-    return CsvSample.of(files, csv, false, 0).names();
+  /** Takes a sample of files whose columns have the names that are configured. */
+  private static CsvSample sample(InputFiles files, Source.Csv csv, Purpose purpose)
+      throws IOException {
+    CsvSample sample = CsvSample.of(files, csv, purpose.days, SAMPLE);
+    if (!purpose.known) {
+      for (String name : csv.types().keySet()) {
+        if (!sample.names().contains(name)) {
+          throw UserException.usage(
+              "data.csv.types names '%s', which is no column of %s; %s"
+                  .formatted(name, files.input(), NearestName.hint(name, sample.names())));
+        }
+      }
+    }
+    return sample;
+  }
+
+  /** Returns the columns of the rows of {@link #open}, without Spark. */
+  static Glance.Types types(InputFiles files, Source.Csv csv, Purpose purpose) throws IOException {
+    CsvSample sample = sample(files, csv, purpose);
+    StructType types = new StructType();
+    Map<String, String> odd = new HashMap<>();
+    for (int j = 0; j < sample.names().size(); j++) {
+      String name = sample.names().get(j);
+      types =
+          types.add(
+              name,
+              switch (sample.reading(j, csv, purpose)) {
+                case NUMBER, EXACT, CODE, DATE -> DataTypes.DoubleType;
+                case WHOLE -> DataTypes.createDecimalType(MOST_DIGITS, 0);
+                case KEY, TEXT -> DataTypes.StringType;
+              });
+      String cell = sample.odd(j);
+      if (cell != null) {
+        odd.put(name, cell);
+      }
+    }
+    return new Glance.Types(sample.names(), types, odd);
   }
 
   private static Dataset<Row> read(

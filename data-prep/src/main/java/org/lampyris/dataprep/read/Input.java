@@ -3,9 +3,7 @@ package org.lampyris.dataprep.read;
 import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.StringUtils;
@@ -55,15 +53,8 @@ public final class Input {
             source.charset(),
             spark.sparkContext().hadoopConfiguration());
     InputFormat format = InputFormat.tell(source.format(), files);
-    // Later rows may be in another format, and the keys are those of the earlier ones.
-    if (format != InputFormat.CSV && like == null) {
-      String key =
-          source.encoding() != null
-              ? "data.encoding"
-              : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
-      if (key != null) {
-        throw UserException.usage(key + " is for CSV. Remove it for " + format.key());
-      }
+    if (like == null) { // later rows may be in another format, with the keys of the earlier ones
+      requireKeys(source, format);
     }
     boolean shaped = source.query() != null;
     InputTable table =
@@ -71,15 +62,7 @@ public final class Input {
           case PARQUET -> ParquetTable.open(spark, files, uses);
           case CSV ->
               CsvTable.open(
-                  spark,
-                  files,
-                  source.csv(),
-                  new CsvTable.Purpose(
-                      uses,
-                      columns.categorical().keySet(),
-                      like != null,
-                      shaped,
-                      !shaped && columns.rules().dates() == Columns.Dates.DAYS));
+                  spark, files, source.csv(), purpose(source, columns, uses, like != null));
           case LIBSVM -> {
             boolean vector =
                 columns.features().isEmpty()
@@ -95,6 +78,27 @@ public final class Input {
           }
         };
     return new Input(spark, source, format, table);
+  }
+
+  private static void requireKeys(Source source, InputFormat format) {
+    String key =
+        source.encoding() != null
+            ? "data.encoding"
+            : source.csv().equals(Source.Csv.DEFAULT) ? null : "data.csv";
+    if (key != null && format != InputFormat.CSV) {
+      throw UserException.usage(key + " is for CSV. Remove it for " + format.key());
+    }
+  }
+
+  private static CsvTable.Purpose purpose(
+      Source source, Columns columns, Columns.Uses uses, boolean known) {
+    boolean shaped = source.query() != null;
+    return new CsvTable.Purpose(
+        uses,
+        columns.categorical().keySet(),
+        known,
+        shaped,
+        !shaped && columns.rules().dates() == Columns.Dates.DAYS);
   }
 
   /** Returns whether a table is in Parquet, judging by its name or its configured format. */
@@ -115,41 +119,37 @@ public final class Input {
   }
 
   /**
-   * Checks a table without Spark and without reading its rows: that its files exist, and that the
-   * named columns do, as far as headers show; a query's columns are not known.
+   * Looks at a table without Spark: whether its files exist, and which columns they have, by
+   * headers and the first rows. A query's columns are not known.
    *
-   * @param roles what is named, and for what: see {@link InputColumns#roles}
-   * @return its format and size, for people
-   * @throws UserException if there is no such table, or a column is absent
+   * @param uses what is compared, and what is a number
+   * @throws UserException if there is no such table
    */
-  public static String glance(Source source, Map<String, String> roles, Configuration conf) {
+  public static Glance glance(
+      Source source, Columns columns, Columns.Uses uses, Configuration conf) {
     String input = Objects.requireNonNull(source.input());
     InputFiles files = InputFiles.list(input, source.charset(), conf);
     InputFormat format = InputFormat.tell(source.format(), files);
+    requireKeys(source, format);
     try {
       long bytes = 0;
       for (Path file : files.files()) {
         bytes += file.getFileSystem(conf).getFileStatus(file).getLen();
       }
-      List<String> names =
+      Glance.Types types =
           switch (format) {
-            case CSV -> CsvTable.names(files, source.csv());
-            case PARQUET ->
-                Stream.concat(
-                        ParquetTable.names(files).stream(), files.partitions().keySet().stream())
-                    .distinct()
-                    .toList();
-            case LIBSVM -> List.of();
+            case CSV -> CsvTable.types(files, source.csv(), purpose(source, columns, uses, false));
+            case PARQUET -> ParquetTable.types(files);
+            case LIBSVM -> Glance.Types.unknown();
           };
-      if (source.query() == null && !names.isEmpty()) {
-        InputColumns.requireNames(roles, names, input);
-      }
-      return "%s, %s in %s%s"
-          .formatted(
-              format.key(),
-              StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1),
-              files.files().size() == 1 ? "1 file" : files.files().size() + " files",
-              names.isEmpty() ? "" : ", %s columns".formatted(names.size()));
+      String said =
+          "%s, %s in %s%s"
+              .formatted(
+                  format.key(),
+                  StringUtils.TraditionalBinaryPrefix.long2String(bytes, "B", 1),
+                  files.files().size() == 1 ? "1 file" : files.files().size() + " files",
+                  types.names().isEmpty() ? "" : ", %s columns".formatted(types.names().size()));
+      return new Glance(said, input, source.query() == null ? types : Glance.Types.unknown());
     } catch (IOException e) {
       throw StorageProblem.reading("the input " + input, e);
     }

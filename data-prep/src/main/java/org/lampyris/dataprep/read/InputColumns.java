@@ -24,6 +24,7 @@ import org.apache.spark.sql.types.DateType;
 import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StringType;
 import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.types.TimestampNTZType;
 import org.apache.spark.sql.types.TimestampType;
 import org.apache.spark.sql.types.VarcharType;
@@ -146,14 +147,46 @@ public record InputColumns(
   /**
    * Finds the columns.
    *
-   * @param table the shaped input
+   * @param table the columns of the shaped input
    * @param intercept whether there is an intercept, so that there need be no feature
    * @param where what to call the table in messages
    * @throws UserException if a column is absent, double or of a type that cannot be used
    */
   public static InputColumns resolve(
-      Dataset<Row> table, Columns columns, Columns.Model model, boolean intercept, String where) {
-    Map<String, DataType> types = types(table.schema().fields(), where);
+      StructType table, Columns columns, Columns.Model model, boolean intercept, String where) {
+    requireRoles(table, columns, model, where);
+    String label = columns.requiredLabel();
+    Map<String, DataType> types = types(table.fields(), where);
+    List<Feature> features = features(table, columns, model, types, where);
+    requireAny(!features.isEmpty() || intercept, where);
+    return new InputColumns(
+        label,
+        model.labelKind(),
+        model.classes(),
+        model.zeros(),
+        columns.weight(),
+        model.offset(),
+        model.trials(),
+        new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
+        features,
+        columns.rules().missing());
+  }
+
+  /** Refuses a model without coefficients. */
+  public static void requireAny(boolean any, String where) {
+    if (!any) {
+      throw UserException.data(where + " has no features and data.intercept is false");
+    }
+  }
+
+  /**
+   * Refuses a label, or another column that is no feature, of a type that cannot be used.
+   *
+   * @throws UserException if there is one
+   */
+  public static void requireRoles(
+      StructType table, Columns columns, Columns.Model model, String where) {
+    Map<String, DataType> types = types(table.fields(), where);
     String label = columns.requiredLabel();
     requireLabel(label, model.labelKind(), require(label, "the label", types, where), where);
     requireNumbers("weight", columns.weight(), types, where);
@@ -172,21 +205,6 @@ public record InputColumns(
             "model.random names the label '%s' as a group. Name another column.".formatted(label));
       }
     }
-    List<Feature> features = features(table, columns, model, types, where);
-    if (features.isEmpty() && !intercept) {
-      throw UserException.data(where + " has no features and data.intercept is false");
-    }
-    return new InputColumns(
-        label,
-        model.labelKind(),
-        model.classes(),
-        model.zeros(),
-        columns.weight(),
-        model.offset(),
-        model.trials(),
-        new Keys(columns.groupBy(), columns.orderBy(), model.groups()),
-        features,
-        columns.rules().missing());
   }
 
   /**
@@ -208,18 +226,20 @@ public record InputColumns(
         model.offset(),
         null,
         new Keys(null, null, List.of()),
-        columns.features().isEmpty() ? List.of() : features(table, columns, model, types, where),
+        columns.features().isEmpty()
+            ? List.of()
+            : features(table.schema(), columns, model, types, where),
         columns.rules().missing());
   }
 
   private static List<Feature> features(
-      Dataset<Row> table,
+      StructType table,
       Columns columns,
       Columns.Model model,
       Map<String, DataType> types,
       String where) {
     Map<String, String> holding = new HashMap<>();
-    for (StructField field : table.schema().fields()) {
+    for (StructField field : table.fields()) {
       if (field.metadata().contains(FEATURE)) {
         holding.put(field.metadata().getString(FEATURE), field.name());
       }
@@ -236,7 +256,7 @@ public record InputColumns(
       String column = holding.getOrDefault(name, name);
       require(column, "the feature", types, where);
       requireFeature(name, columns, model);
-      features.add(feature(name, table.schema().apply(column), columns, where));
+      features.add(feature(name, table.apply(column), columns, where));
     }
     requireEncodings(columns, model, wanted);
     return List.copyOf(features);
@@ -261,8 +281,8 @@ public record InputColumns(
    *
    * @throws UserException if it can be none
    */
-  public static Feature featureOf(Dataset<Row> table, Columns columns, String name, String where) {
-    return feature(name, table.schema().apply(name), columns, where);
+  public static Feature featureOf(StructType table, Columns columns, String name, String where) {
+    return feature(name, table.apply(name), columns, where);
   }
 
   /** Returns a description of a label of this kind, for messages. */
@@ -361,7 +381,7 @@ public record InputColumns(
    * @param where what to call it in messages
    * @throws UserException if one is absent, or two have the same name
    */
-  static void requireNames(Map<String, String> roles, List<String> names, String where) {
+  public static void requireNames(Map<String, String> roles, List<String> names, String where) {
     requireDistinct(names, where);
     Map<String, DataType> types = new LinkedHashMap<>();
     names.forEach(name -> types.put(name, DataTypes.NullType));

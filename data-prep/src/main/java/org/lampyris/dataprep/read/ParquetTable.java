@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.apache.hadoop.fs.Path;
 import org.apache.parquet.hadoop.ParquetFileReader;
 import org.apache.parquet.schema.LogicalTypeAnnotation;
@@ -187,9 +188,23 @@ record ParquetTable(InputFiles files, Dataset<Row> rows) implements InputTable {
     }
   }
 
-  /** Returns the names of the columns that the first file has, by its footer. */
-  static List<String> names(InputFiles files) {
-    return schema(files).getFields().stream().map(Type::getName).toList();
+  /**
+   * Returns the columns that the first file has, by its footer, and folders' names. Types that
+   * {@link #open} changes are left out.
+   */
+  static Glance.Types types(InputFiles files) {
+    List<Type> fields = schema(files).getFields();
+    StructType known = new StructType();
+    for (Type field : fields) {
+      StructType one = readable(field, files) == null ? sparkType(field) : null;
+      known = one == null ? known : known.add(one.fields()[0]);
+    }
+    return new Glance.Types(
+        Stream.concat(fields.stream().map(Type::getName), files.partitions().keySet().stream())
+            .distinct()
+            .toList(),
+        known,
+        Map.of());
   }
 
   private static MessageType schema(InputFiles files) {

@@ -3,8 +3,10 @@ package org.lampyris.driver.cli;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ForkJoinPool;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.driver.progress.Progress;
+import org.lampyris.executors.table.LocalDisk;
 import picocli.CommandLine.Mixin;
 
 /** Command that may start Spark: its name, its option about Spark's log, and where it prints. */
@@ -17,6 +19,9 @@ abstract class SparkCommand implements Callable<Integer> {
   SparkCommand(String name, Console console) {
     this.name = name;
     this.console = console;
+    if (LazySession.isWithoutSpark()) { // 0.2 s, while picocli looks at the command
+      ForkJoinPool.commonPool().execute(LocalDisk::warmUp);
+    }
   }
 
   /** Work with a session. */

@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -16,10 +17,14 @@ import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.dataprep.blocks.PrepareJob;
+import org.lampyris.dataprep.design.FeatureNames;
 import org.lampyris.dataprep.formula.Formula;
+import org.lampyris.dataprep.formula.FormulaTable;
 import org.lampyris.dataprep.generate.GenerateJob;
 import org.lampyris.dataprep.precompute.PrecomputeJob;
 import org.lampyris.dataprep.precompute.PreparedTable;
+import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.Glance;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.config.JobConfig;
@@ -103,22 +108,47 @@ public class Steps {
   }
 
   /**
-   * Describes the input without Spark and without reading its rows.
+   * Checks the input without Spark and without reading all of its rows: whether it exists, and
+   * whether the model goes with its columns.
    *
    * @return its format and size, for people
+   * @throws UserException as a run does before it reads rows
    */
   public static String glance(JobConfig config, Configuration conf) {
+    Columns columns = config.data().columns();
+    Columns.Model model = config.columnsOfModel();
+    Glance table =
+        Input.glance(
+            config.data().source(), columns, FormulaTable.uses(columns, model, null), conf);
+    Glance.Types types = table.columns();
+    if (types.names().isEmpty()) {
+      return table.said();
+    }
     String text = config.model().tableFormula();
     Formula formula = text == null ? null : Formula.parse(text);
     Map<String, String> roles =
-        InputColumns.roles(
-            config.data().columns(),
-            config.columnsOfModel(),
-            formula == null ? null : formula.columns());
+        InputColumns.roles(columns, model, formula == null ? null : formula.columns());
     if (formula != null) {
       roles.keySet().removeAll(formula.computed());
     }
-    return Input.glance(config.data().source(), roles, conf);
+    InputColumns.requireNames(roles, types.names(), table.input());
+    String earlier = config.data().earlier();
+    if (earlier != null) { // its levels and its formula count
+      if (new Path(earlier).toUri().getScheme() == null) {
+        TableSchema.read(earlier, conf);
+      }
+      return table.said();
+    }
+    if (text != null) {
+      FormulaTable.require(text, table, columns, model);
+    } else if (types.known().size() == types.names().size()) {
+      boolean intercept = config.data().encoding().intercept();
+      config.requirePriorsOf(
+          FeatureNames.of(
+              InputColumns.resolve(types.known(), columns, model, intercept, table.input()),
+              intercept));
+    }
+    return table.said();
   }
 
   /**

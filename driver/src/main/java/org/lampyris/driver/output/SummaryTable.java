@@ -271,18 +271,20 @@ public final class SummaryTable {
   }
 
   /**
-   * Returns a name in one line, cut to a number of characters. A short level in brackets at its end
-   * is kept, because it tells the columns of one term apart.
+   * Returns a name in one line, cut to a number of characters. Its end is kept, which tells columns
+   * of one term and correlations apart: a short level in brackets, else a third of the characters.
    */
   public static String shortened(String whole, int longest) {
     String name = whole.replace("\n", "\\n");
-    if (name.codePointCount(0, name.length()) <= longest) {
+    int all = name.codePointCount(0, name.length());
+    if (all <= longest) {
       return name;
     }
-    String level = name.endsWith("]") ? name.substring(name.lastIndexOf('[')) : "";
-    int kept = level.codePointCount(0, level.length());
-    String end = kept <= longest / 2 ? level : "";
-    int head = longest - 1 - (end.isEmpty() ? 0 : kept);
-    return name.substring(0, name.offsetByCodePoints(0, head)) + "…" + end;
+    int level =
+        name.endsWith("]") ? name.codePointCount(name.lastIndexOf('['), name.length()) : all;
+    int kept = level <= longest / 2 ? level : longest / 3;
+    return name.substring(0, name.offsetByCodePoints(0, longest - 1 - kept))
+        + "…"
+        + name.substring(name.offsetByCodePoints(name.length(), -kept));
   }
 }

@@ -75,26 +75,48 @@ record Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
     return Math.max(0, grid.length - 1);
   }
 
+  /** Returns the cell of a probability P(Y ≤ y), a tenth. */
+  static int tenth(double probability) {
+    return (int) Math.min(TENTHS - 1, TENTHS * probability);
+  }
+
   /**
-   * Adds a row to the cells of each table.
+   * Adds counts of a row to the cells of each table.
    *
    * @param labels of the row, by tables. Not modified.
-   * @param sorted room as long as that. Modified.
    * @param counts by cells and tables. Modified.
+   */
+  void addCounts(double[] labels, double weight, double[][] counts) {
+    double width = edges.length > 2 ? edges[2] - edges[1] : 1;
+    for (int t = 0; t < labels.length; t++) {
+      int cell = labels[t] < 1 ? 0 : 1 + (int) Math.min(cells() - 2, (labels[t] - 1) / width);
+      counts[cell][t] += weight;
+    }
+  }
+
+  /**
+   * Adds labels of a row to the cells of the density.
+   *
    * @param density by cells of the grid and tables. Modified.
    */
-  void add(double[] labels, double weight, double[] sorted, double[][] counts, double[][] density) {
-    if (isCount()) {
-      double width = edges.length > 2 ? edges[2] - edges[1] : 1;
-      for (int t = 0; t < labels.length; t++) {
-        int cell = labels[t] < 1 ? 0 : 1 + (int) Math.min(cells() - 2, (labels[t] - 1) / width);
-        counts[cell][t] += weight;
+  void addDensity(double[] labels, double weight, double[][] density) {
+    double start = log ? Math.log(grid[0]) : grid[0];
+    double step = (log ? Math.log(grid[1]) : grid[1]) - start;
+    for (int t = 0; t < labels.length; t++) {
+      double at = ((log ? Math.log(labels[t]) : labels[t]) - start) / step;
+      if (at >= 0 && at < density.length) {
+        density[(int) at][t] += weight;
       }
-      return;
     }
-    if (cells() == 0) {
-      return;
-    }
+  }
+
+  /**
+   * Adds labels of a row to the tenths of all tables' labels of the row.
+   *
+   * @param sorted room as long as the labels. Modified.
+   * @param counts by cells and tables. Modified.
+   */
+  void addTenths(double[] labels, double weight, double[] sorted, double[][] counts) {
     // Some hundred tables have the quantiles well enough; to sort all of 4,000 takes as long as to
     // draw them.
     int stride = Math.max(1, labels.length / ENOUGH);
@@ -103,8 +125,6 @@ record Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
       sorted[size++] = labels[t];
     }
     Arrays.sort(sorted, 0, size);
-    double start = log ? Math.log(grid[0]) : grid[0];
-    double step = (log ? Math.log(grid[1]) : grid[1]) - start;
     double[] ends = new double[TENTHS - 1];
     for (int k = 0; k < ends.length; k++) {
       ends[k] = sorted[(k + 1) * size / TENTHS];
@@ -112,10 +132,6 @@ record Cells(LabelKind kind, double[] edges, double[] grid, boolean log) {
     for (int t = 0; t < labels.length; t++) {
       int cell = Arrays.binarySearch(ends, labels[t]);
       counts[cell >= 0 ? cell + 1 : -cell - 1][t] += weight;
-      double at = ((log ? Math.log(labels[t]) : labels[t]) - start) / step;
-      if (at >= 0 && at < density.length) {
-        density[(int) at][t] += weight;
-      }
     }
   }
 

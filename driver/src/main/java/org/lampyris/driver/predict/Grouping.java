@@ -20,10 +20,17 @@ import org.lampyris.executors.table.TableSchema;
  * @param names of the groups; empty where they are tenths
  * @param of the group of each row
  * @param value what each row is grouped by
+ * @param ends of tenths, inner ones
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record Grouping(
-    String what, Panel.Kind kind, int output, List<String> names, int[] of, double[] value) {
+    String what,
+    Panel.Kind kind,
+    int output,
+    List<String> names,
+    int[] of,
+    double[] value,
+    double[] ends) {
   private static final int TENTHS = 10;
   private static final int MOST_CLASSES = 6;
   private static final int MOST_COLUMNS = 4;
@@ -35,15 +42,41 @@ record Grouping(
     Arrays.sort(sorted);
     double[] ends =
         IntStream.range(1, TENTHS)
-            .mapToDouble(k -> sorted[(int) ((long) k * sorted.length / TENTHS)])
+            .mapToDouble(k -> between(sorted, (int) ((long) k * sorted.length / TENTHS)))
+            .filter(end -> end > Double.NEGATIVE_INFINITY)
             .distinct()
             .toArray();
-    int[] of = new int[value.length];
-    for (int i = 0; i < of.length; i++) {
-      int at = Arrays.binarySearch(ends, value[i]);
-      of[i] = at >= 0 ? at + 1 : -at - 1;
+    int[] of = Arrays.stream(value).mapToInt(at -> tenth(ends, at)).toArray();
+    return new Grouping(what, kind, output, List.of(), of, value, ends);
+  }
+
+  private static Grouping named(String what, int[] of, List<String> names) {
+    double[] value = Arrays.stream(of).asDoubleStream().toArray();
+    return new Grouping(what, Panel.Kind.LEVELS, 0, names, of, value, new double[0]);
+  }
+
+  /** Returns the middle between a number and the next lower one; −∞ if there is none. */
+  private static double between(double[] sorted, int at) {
+    int below = at - 1;
+    while (below >= 0 && sorted[below] == sorted[at]) {
+      below--;
     }
-    return new Grouping(what, kind, output, List.of(), of, value);
+    return below < 0 ? Double.NEGATIVE_INFINITY : (sorted[below] + sorted[at]) / 2;
+  }
+
+  /** Returns whether other draws of what is expected may put a row into another group. */
+  boolean moves() {
+    return kind == Panel.Kind.FITTED && ends.length == TENTHS - 1;
+  }
+
+  private static int tenth(double[] ends, double value) {
+    int at = Arrays.binarySearch(ends, value);
+    return at >= 0 ? at + 1 : -at - 1;
+  }
+
+  /** Returns the tenth that a number belongs to. */
+  int tenth(double value) {
+    return tenth(ends, value);
   }
 
   /** Returns tenths of the rows by a column, or two groups if it has only two values. */
@@ -54,7 +87,7 @@ record Grouping(
     }
     int[] of = Arrays.stream(value).mapToInt(v -> v == values[0] ? 0 : 1).toArray();
     List<String> names = Arrays.stream(values).mapToObj(Text::brief).toList();
-    return new Grouping(column, Panel.Kind.LEVELS, 0, names, of, value);
+    return new Grouping(column, Panel.Kind.LEVELS, 0, names, of, value, new double[0]);
   }
 
   int groups() {
@@ -84,10 +117,16 @@ record Grouping(
     }
     for (int k = 0; label.kind().isClass() && k < Math.min(means.length, MOST_LEVELS); k++) {
       String name = label.classes().get(label.kind() == LabelKind.BINARY ? 1 : k);
-      int[] of = new int[rows.size()];
+      int size = rows.size();
       all.add(
           new Grouping(
-              label.column(), Panel.Kind.CLASSES, k, List.of(name), of, new double[of.length]));
+              label.column(),
+              Panel.Kind.CLASSES,
+              k,
+              List.of(name),
+              new int[size],
+              new double[size],
+              new double[0]));
     }
     return all;
   }
@@ -110,9 +149,7 @@ record Grouping(
             }
           }
         }
-        double[] value = Arrays.stream(of).asDoubleStream().toArray();
-        groupings.add(
-            new Grouping(feature.name(), Panel.Kind.LEVELS, 0, feature.levels(), of, value));
+        groupings.add(named(feature.name(), of, feature.levels()));
       }
     }
   }
@@ -132,8 +169,7 @@ record Grouping(
             IntStream.range(0, rows.size())
                 .map(i -> names.indexOf(rows.level(i, factor)))
                 .toArray();
-        double[] value = Arrays.stream(of).asDoubleStream().toArray();
-        groupings.add(new Grouping(factor.name(), Panel.Kind.LEVELS, 0, names, of, value));
+        groupings.add(named(factor.name(), of, names));
       }
     }
   }

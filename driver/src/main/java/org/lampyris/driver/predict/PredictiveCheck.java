@@ -119,13 +119,19 @@ public record PredictiveCheck(
     }
   }
 
+  /** Checks a model by some rows that it was fitted to, see the method with a flag. */
+  public static PredictiveCheck of(Fitted fitted, RowSample sample) {
+    return of(fitted, sample, false);
+  }
+
   /**
    * Checks a model by some rows.
    *
+   * @param prior whether the draws are from the prior
    * @throws UserException (data) if the rows cannot be replicated, because the number of trials of
    *     a row is not known
    */
-  public static PredictiveCheck of(Fitted fitted, RowSample sample) {
+  public static PredictiveCheck of(Fitted fitted, RowSample sample, boolean prior) {
     Streams streams = new Streams(SEED);
     CheckedRows rows = new CheckedRows(fitted, sample, streams);
     int outputs = fitted.outputs();
@@ -146,7 +152,7 @@ public record PredictiveCheck(
                 for (int k = 0; k < outputs; k++) {
                   means[k][i] = Arrays.stream(expected[k]).average().orElseThrow();
                 }
-                variance[i] = variance(fitted, expected[0], room.ofRow(), rows.trials(i));
+                variance[i] = variance(fitted, expected[0], room.ofRow(), rows.trials(i), prior);
                 for (int copy = rows.first(i); one.length > 0 && copy < rows.first(i + 1); copy++) {
                   one[copy] = one(fitted, expected[0], room.ofRow(), rows.trials(i), copy, streams);
                 }
@@ -160,7 +166,8 @@ public record PredictiveCheck(
             Grouping.all(rows, fitted, means),
             Cells.of(kind, one),
             means[0],
-            variance);
+            variance,
+            prior);
     int draws = fitted.draws.length;
     Tested tested = new Tested(of, Replicates.draw(of, drawn ? up(FIRST, draws) : 0, streams));
     if (tested.isExtreme()) {
@@ -183,9 +190,12 @@ public record PredictiveCheck(
     return Replicates.response(fitted.expectation, mean, room.ofRow()[0]).isPresent();
   }
 
-  /** Returns Var(y) of a row's predictive distribution: mean of variances, variance of means. */
+  /**
+   * Returns the mean of a row's Var(y | θ) over draws; with the variance of means, if all draws
+   * together make the distribution.
+   */
   private static double variance(
-      Fitted fitted, double[] expected, double[][] ofRow, double trials) {
+      Fitted fitted, double[] expected, double[][] ofRow, double trials, boolean all) {
     double within = 0;
     double mean = 0;
     for (int s = 0; s < expected.length; s++) {
@@ -193,7 +203,7 @@ public record PredictiveCheck(
       mean += expected[s] / expected.length;
     }
     double between = 0;
-    for (double m : expected) {
+    for (double m : all ? expected : new double[0]) {
       between += (m - mean) * (m - mean);
     }
     return (within + between) / expected.length;

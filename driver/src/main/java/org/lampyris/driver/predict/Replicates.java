@@ -16,12 +16,27 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Sums over the rows of many tables: table 0 is the observed one, the others are replicated, some
  * by each draw of θ. One stream a row: the same tables on any number of cores.
+ *
+ * <p>Statistics that depend on what the model expects use a draw of θ: for a replicated table its
+ * own, for the observed table each, of which the mean is taken. About the posterior mean, the
+ * observed table would look too good, because its rows have been fitted: with an effect for a few
+ * rows, by half. Draws from the prior have not seen the table, and all tables are compared with the
+ * mean over draws.
+ *
+ * <p>Source: Gelman, Meng and Stern (1996), "Posterior predictive assessment of model fitness via
+ * realized discrepancies".
  */
 final class Replicates {
   /** Number of parts in which rows are summed. */
   private static final int PARTS = 8;
 
-  /** Rows with the fitted model and its predictor. */
+  /**
+   * Rows with the fitted model and its predictor.
+   *
+   * @param mean of each row's response over draws
+   * @param variance of the same: given θ, and of all draws from the prior
+   * @param prior whether the draws are from the prior
+   */
   record Of(
       CheckedRows rows,
       PredictiveCheck.Fitted fitted,
@@ -29,7 +44,8 @@ final class Replicates {
       List<Grouping> by,
       Cells cells,
       double[] mean,
-      double[] variance) {
+      double[] variance,
+      boolean prior) {
     LabelKind kind() {
       return fitted.schema().label().kind();
     }
@@ -41,7 +57,7 @@ final class Replicates {
   private final Streams streams;
 
   /** Σ w y, by groupings, groups and tables. */
-  final double[][][] means;
+  private final double[][][] means;
 
   /** Σ w of zeros, by groupings, named groups and tables; none unless labels are counts. */
   final double[][][] zeros;
@@ -49,7 +65,7 @@ final class Replicates {
   /** The largest label, by groupings, named groups and tables; none of classes. */
   final double[][][] tops;
 
-  /** Σ w (y − m)²/v, by tables. */
+  /** Σ w (y − E[y])²/v, by tables. */
   final double[] scatter;
 
   /** Σ w, by cells and tables. */
@@ -61,8 +77,8 @@ final class Replicates {
 
   /**
    * Expected T_g = Σ w y / Σ w over the rows of each group, by groupings and groups: Σ w E[y | θ]
-   * of each draw and Σ w² Var(y | θ) of each. Then the sums without draws: Σ w, the sum of observed
-   * values, the sum of the grouping's values, and the number of rows.
+   * of each draw, Σ w² Var(y | θ) of each, and Σ w of each. Then the means over draws of sums: of
+   * observed values, of the grouping's values, and of rows.
    */
   private final double[][][] moments;
 
@@ -84,7 +100,7 @@ final class Replicates {
     }
     moments =
         of.by.stream()
-            .map(grouping -> new double[grouping.groups()][2 * of.fitted.draws().length + 4])
+            .map(grouping -> new double[grouping.groups()][3 * of.fitted.draws().length + 3])
             .toArray(double[][][]::new);
     scatter = new double[tables];
     counts = new double[of.cells.cells()][tables];
@@ -134,32 +150,67 @@ final class Replicates {
     for (int i = (int) ((long) part * size / PARTS); i < to; i++) {
       UniformRandomProvider rng = streams.stream(Streams.Purpose.REPLICATES, 0, perDraw, i);
       double[][] expected = of.rows.expected(room, i);
+      int[][] groups = new int[moments.length][];
       for (int p = 0; p < moments.length; p++) {
-        addMoments(i, expected, room.ofRow(), of.by.get(p), moments[p][of.by.get(p).of()[i]]);
+        groups[p] = groups(i, expected, of.by.get(p));
+        addMoments(i, expected, room.ofRow(), of.by.get(p), groups[p], moments[p]);
       }
       for (int copy = 0; copy < of.rows.copies(i); copy++) {
         values[0] = of.rows.response(i);
         responses(of.fitted, expected, room.ofRow(), of.rows.trials(i), rng, perDraw, values);
-        add(i, values, sorted);
+        add(i, groups, values);
+        if (!of.kind().isClass()) {
+          addLabels(i, expected[0], room.ofRow(), rng, values, sorted);
+        }
       }
     }
     return this;
   }
 
-  private void addMoments(int i, double[][] expected, double[][] ofRow, Grouping by, double[] sum) {
+  /** Returns the group of a row by each draw. */
+  private int[] groups(int i, double[][] expected, Grouping by) {
+    int[] groups = new int[of.fitted.draws().length];
+    boolean moves = by.moves() && !of.prior;
+    double[] mean = expected[by.output()];
+    Arrays.setAll(groups, s -> moves ? by.tenth(mean[s]) : by.of()[i]);
+    return groups;
+  }
+
+  private void addMoments(
+      int i, double[][] expected, double[][] ofRow, Grouping by, int[] groups, double[][] sums) {
     int draws = of.fitted.draws().length;
     double w = of.rows.weight(i) * of.rows.copies(i);
     double squared = of.kind() == LabelKind.SUCCESSES ? w : of.rows.weight(i) * w;
     double[] mean = expected[by.output()];
+    boolean moves = by.moves() && !of.prior;
+    double y = of.rows.response(i);
+    double observed = of.kind() == LabelKind.CLASSES ? (y == by.output() ? 1 : 0) : y;
     for (int s = 0; s < draws; s++) {
+      double[] sum = sums[groups[s]];
       sum[s] += w * mean[s];
       sum[draws + s] += squared * of.fitted.expectation().variance(mean[s], ofRow[s]);
+      sum[2 * draws + s] += w;
+      sum[3 * draws] += w * observed / draws;
+      sum[3 * draws + 1] += w * (moves ? mean[s] : by.value()[i]) / draws;
+      sum[3 * draws + 2] += (double) of.rows.copies(i) / draws;
     }
-    double y = of.rows.response(i);
-    sum[2 * draws] += w;
-    sum[2 * draws + 1] += w * (of.kind() == LabelKind.CLASSES ? (y == by.output() ? 1 : 0) : y);
-    sum[2 * draws + 2] += w * by.value()[i];
-    sum[2 * draws + 3] += of.rows.copies(i);
+  }
+
+  /** Returns the mean of a group by tables. */
+  double[] means(int grouping, int g) {
+    int draws = of.fitted.draws().length;
+    double[] sum = moments[grouping][g];
+    double[] mean = means[grouping][g].clone();
+    mean[0] /= Arrays.stream(sum, 2 * draws, 3 * draws).average().orElseThrow();
+    for (int t = 1; t < tables; t++) {
+      mean[t] /= sum[2 * draws + draw(t)];
+    }
+    return mean;
+  }
+
+  /** Returns the draw of θ by which a table is replicated. */
+  private int draw(int table) {
+    return (table - 1) / perDraw;
   }
 
   /**
@@ -178,23 +229,24 @@ final class Replicates {
       Panel.@Nullable Figure largest) {
     double[] sum = moments[grouping][g];
     int draws = of.fitted.draws().length;
-    double w = sum[2 * draws];
-    double mean = 0;
+    double all = Arrays.stream(sum, 2 * draws, 3 * draws).average().orElseThrow();
+    double mean = Arrays.stream(sum, 0, draws).average().orElseThrow() / all;
     double within = 0;
     for (int s = 0; s < draws; s++) {
-      mean += sum[s] / w / draws;
+      double w = sum[2 * draws + s];
       within += sum[draws + s] / (w * w) / draws;
     }
     double between = 0;
     for (int s = 0; s < draws; s++) {
-      between += (sum[s] / w - mean) * (sum[s] / w - mean) / Math.max(1, draws - 1);
+      double off = sum[s] / sum[2 * draws + s] - mean;
+      between += off * off / Math.max(1, draws - 1);
     }
     List<String> names = of.by.get(grouping).names();
     return new Panel.Group(
         names.isEmpty() ? "" : names.get(g),
-        sum[2 * draws + 2] / w,
-        Math.round(sum[2 * draws + 3]),
-        sum[2 * draws + 1] / w,
+        sum[3 * draws + 1] / all,
+        Math.round(sum[3 * draws + 2]),
+        sum[3 * draws] / all,
         mean,
         Math.sqrt(within + between),
         new Panel.Replicated(ends[0], ends[1]),
@@ -203,9 +255,10 @@ final class Replicates {
         false);
   }
 
-  /** Returns Σ w of a group. */
-  double weight(int grouping, int g) {
-    return moments[grouping][g][2 * of.fitted.draws().length];
+  /** Returns whether a group has rows, by each draw. */
+  boolean has(int grouping, int g) {
+    int draws = of.fitted.draws().length;
+    return Arrays.stream(moments[grouping][g], 2 * draws, 3 * draws).allMatch(w -> w > 0);
   }
 
   /** Draws responses of a row, some by each draw of θ, from the second place on. */
@@ -248,25 +301,47 @@ final class Replicates {
         : known;
   }
 
-  private void add(int i, double[] values, double[] sorted) {
+  /** Adds the labels of a row to the means of its groups. */
+  private void add(int i, int[][] groups, double[] values) {
     double weight = of.rows.weight(i);
     boolean classes = of.kind() == LabelKind.CLASSES;
     for (int p = 0; p < means.length; p++) {
-      Grouping by = of.by.get(p);
-      double[] sum = means[p][by.of()[i]];
-      for (int t = 0; t < tables; t++) {
-        double y = classes ? (values[t] == by.output() ? 1 : 0) : values[t];
-        sum[t] += weight * y;
+      int output = of.by.get(p).output();
+      for (int g : groups[p]) {
+        double y = classes ? (values[0] == output ? 1 : 0) : values[0];
+        means[p][g][0] += weight * y / groups[p].length;
+      }
+      for (int t = 1; t < tables; t++) {
+        double y = classes ? (values[t] == output ? 1 : 0) : values[t];
+        means[p][groups[p][draw(t)]][t] += weight * y;
       }
     }
-    if (of.kind().isClass()) {
-      return;
-    }
+  }
+
+  /**
+   * Adds labels of a row to the scatter, cells and extremes of each table.
+   *
+   * @param expected what is expected, by draws
+   */
+  private void addLabels(
+      int i,
+      double[] expected,
+      double[][] ofRow,
+      UniformRandomProvider rng,
+      double[] values,
+      double[] sorted) {
     double trials = of.rows.trials(i);
-    double rows = of.kind() == LabelKind.SUCCESSES ? 1 : weight;
+    double rows = of.kind() == LabelKind.SUCCESSES ? 1 : of.rows.weight(i);
+    double observed = values[0];
+    for (double mean : of.prior ? new double[] {of.mean[i]} : expected) {
+      double each = rows / (of.prior ? 1 : expected.length);
+      scatter[0] += each * (observed - mean) * (observed - mean) / of.variance[i];
+    }
     for (int t = 0; t < tables; t++) {
-      double residual = values[t] - of.mean[i];
-      scatter[t] += rows * residual * residual / of.variance[i];
+      if (t > 0) {
+        double residual = values[t] - (of.prior ? of.mean[i] : expected[draw(t)]);
+        scatter[t] += rows * residual * residual / of.variance[i];
+      }
       values[t] = trials == 1 ? values[t] : Math.rint(values[t] * trials);
       smallest[t] = Math.min(smallest[t], values[t]);
       largest[t] = Math.max(largest[t], values[t]);
@@ -280,7 +355,33 @@ final class Replicates {
         zeros[p][g][t] += values[t] == 0 ? rows : 0;
       }
     }
-    of.cells.add(values, rows, sorted, counts, density);
+    if (of.cells.isCount()) {
+      of.cells.addCounts(values, rows, counts);
+    } else if (of.cells.cells() > 0) {
+      of.cells.addDensity(values, rows, density);
+      if (of.prior) {
+        of.cells.addTenths(values, rows, sorted, counts);
+      } else {
+        addTenths(observed, expected, ofRow, rows, rng);
+      }
+    }
+  }
+
+  /** Adds P(Y ≤ y | θ), which is uniform of a replicated label. */
+  private void addTenths(
+      double observed,
+      double[] expected,
+      double[][] ofRow,
+      double rows,
+      UniformRandomProvider rng) {
+    for (int s = 0; s < expected.length; s++) {
+      Response by = response(of.fitted.expectation(), expected[s], ofRow[s]).orElseThrow();
+      double below = ResponseDistribution.at(observed, by, 1).atMost();
+      counts[Cells.tenth(below)][0] += rows / expected.length;
+    }
+    for (int t = 1; t < tables; t++) {
+      counts[Cells.tenth(rng.nextDouble())][t] += rows;
+    }
   }
 
   private void add(Replicates part) {

@@ -71,9 +71,8 @@ final class Tested {
     Grouping by = of.by().get(grouping);
     List<Panel.Group> groups = new ArrayList<>();
     for (int g = 0; g < by.groups(); g++) {
-      double weight = tables.weight(grouping, g);
-      if (weight > 0) {
-        double[] mean = Arrays.stream(tables.means[grouping][g]).map(sum -> sum / weight).toArray();
+      if (tables.has(grouping, g)) {
+        double[] mean = tables.means(grouping, g);
         double[] ends = drawn ? quantiles(mean) : new double[] {Double.NaN, Double.NaN};
         double[][] zeros = tables.zeros[grouping];
         double[][] tops = tables.tops[grouping];

@@ -62,7 +62,7 @@ record CheckSection(
     Map<String, DrawnPrior> implied = Map.of();
     String modes = "";
     try {
-      RunOutput.Fitted opened = run.output().model();
+      RunOutput.Fitted opened = run.model();
       implied = DrawnPrior.implied(opened.model(), opened.schema().centers());
       modes = ModelSection.modes(opened.model(), opened.job().sampler().run().init());
       doubts = checked(reader, run, opened, html);
@@ -103,7 +103,7 @@ record CheckSection(
       survival(html, fitted, sample, events);
       return List.of();
     }
-    PredictiveCheck check = PredictiveCheck.of(fitted, sample);
+    PredictiveCheck check = PredictiveCheck.of(fitted, sample, run.isPriorOnly());
     if (!run.isPriorOnly()) {
       List<Panel> coverage = QuantileCoverage.of(fitted, sample);
       return shown(html, check, coverage, schema, sample, thinned.length);

@@ -18,7 +18,7 @@ final class MarginalSection {
   static String of(RunFolder run) throws IOException {
     MarginalEffects.Result result;
     try {
-      RunOutput.Fitted fitted = run.output().model();
+      RunOutput.Fitted fitted = run.model();
       result =
           MarginalEffects.known(
               fitted,

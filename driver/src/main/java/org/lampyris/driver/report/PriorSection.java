@@ -42,7 +42,7 @@ final class PriorSection {
     }
     List<Line> lines;
     try {
-      lines = lines(run.summary(), run.output().model());
+      lines = lines(run.summary(), run.model());
     } catch (UserException e) {
       return ""; // The section on checks says that the table is gone.
     }

@@ -2,6 +2,8 @@ package org.lampyris.driver.report;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.SparkSession;
@@ -41,14 +43,15 @@ public final class ReportJob {
    * @throws UserException (data) if it is no such folder
    */
   public static String write(Configuration conf, RowReader rows, String folder) throws IOException {
-    RunFolder run = RunFolder.read(conf, folder);
-    CheckSection checks = CheckSection.of(rows, run);
+    Executor meanwhile = rows.here() ? ForkJoinPool.commonPool() : Runnable::run;
+    RunFolder run = RunFolder.read(conf, folder, meanwhile);
+    Later<CheckSection> checking = Later.of(meanwhile, () -> CheckSection.of(rows, run));
     String effects =
         PriorSection.of(run)
             + MarginalSection.of(run)
             + SmoothSection.of(run)
             + EffectSection.of(conf, run);
-    String page = ReportPage.of(run, checks, effects);
+    String page = ReportPage.of(run, checking.get(), effects);
     try (OutputFolder output = OutputFolder.reserve(conf, folder, List.of(FILE), true)) {
       output.text(FILE, page);
       output.publish();

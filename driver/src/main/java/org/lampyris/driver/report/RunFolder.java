@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.apache.hadoop.conf.Configuration;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.Convergence;
@@ -19,9 +20,15 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  *
  * @param output the output folder, with what speaks against the draws in its manifest
  * @param draws every {@code thin}-th
+ * @param reading the model, which is read meanwhile
  */
 record RunFolder(
-    RunOutput output, List<VariableSummary> summary, Draws draws, int thin, Effort effort) {
+    RunOutput output,
+    List<VariableSummary> summary,
+    Draws draws,
+    int thin,
+    Effort effort,
+    Later<RunOutput.Fitted> reading) {
   /** Draws of a chain that a picture can resolve. */
   private static final int ENOUGH = 2_000;
 
@@ -31,21 +38,26 @@ record RunFolder(
   /**
    * Reads a folder.
    *
+   * @param meanwhile where the model is read
    * @throws UserException (data) if it is not the output folder of a run
    */
-  static RunFolder read(Configuration conf, String folder) throws IOException {
+  static RunFolder read(Configuration conf, String folder, Executor meanwhile) throws IOException {
     RunOutput run = RunOutput.ofEnded(conf, folder);
+    Later<RunOutput.Fitted> reading = Later.of(meanwhile, run::model);
     List<VariableSummary> summary = run.summary();
     long perChain = run.drawsPerChain() > 0 ? run.drawsPerChain() : ENOUGH;
     double most = Math.min(ENOUGH, MOST / Math.max(1, (long) run.chains() * summary.size()));
     int thin = (int) Math.max(1, Math.ceil(perChain / most));
     Draws draws = run.draws(thin);
+    Effort effort = Effort.read(conf, folder);
     if (run.complaints().isEmpty()) {
-      ArrayNode complaints = ((ObjectNode) run.manifest()).putArray("complaints");
+      ObjectNode manifest = run.manifest().deepCopy();
+      ArrayNode complaints = manifest.putArray("complaints");
       Convergence.complaints(summary, (int) perChain, Movement.of(draws).given(run.decisions()))
           .forEach(complaints::add);
+      run = new RunOutput(conf, folder, manifest);
     }
-    return new RunFolder(run, summary, draws, thin, Effort.read(conf, folder));
+    return new RunFolder(run, summary, draws, thin, effort, reading);
   }
 
   /** Returns the output folder. */
@@ -56,6 +68,15 @@ record RunFolder(
   /** Returns its manifest. */
   JsonNode manifest() {
     return output.manifest();
+  }
+
+  /**
+   * Returns the model of the run.
+   *
+   * @throws UserException if the table is gone or has changed
+   */
+  RunOutput.Fitted model() throws IOException {
+    return reading.get();
   }
 
   /** Returns whether the draws are from the prior. */

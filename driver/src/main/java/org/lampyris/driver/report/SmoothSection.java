@@ -30,7 +30,7 @@ record SmoothSection(RunFolder run, RunOutput.Fitted fitted) {
       return "";
     }
     try {
-      return new SmoothSection(run, run.output().model()).section();
+      return new SmoothSection(run, run.model()).section();
     } catch (UserException e) {
       return new Html()
           .section("smooths", "Smooths")

@@ -136,6 +136,39 @@ class HelpTest {
   }
 
   @Test
+  void theConfigurationKnowsTheTypesOfColumns() throws IOException {
+    job("");
+    Path file = folder.resolve("types.yaml");
+    Map<String, String> refused =
+        Map.of(
+            "clicked ~ log(country)", "the column 'country' holds categories instead of numbers",
+            "clicked ~ country + (0 + country | age)", "'country' has levels, and varies by age",
+            "clicked ~ mo(country)", "'DE' is no whole number. Write mo(ordered(country",
+            "clicked ~ age + offset(country)", "the offset column 'country'",
+            "country ~ age", "needs a count",
+            "log(country) ~ age", "the column 'country' holds categories");
+    for (Map.Entry<String, String> one : refused.entrySet()) {
+      Files.writeString(
+          file,
+          "data: {input: %s}\nmodel: {family: poisson, formula: \"%s\"}\noutput: %s\n"
+              .formatted(folder.resolve("clicks.csv"), one.getKey(), folder.resolve("run")));
+      boolean usage = one.getValue().startsWith("the column") || one.getKey().contains("(0 +");
+      int code = usage ? ExitCode.USAGE : ExitCode.DATA;
+      String config = told(code, "config", file.toString());
+      assertTrue(config.contains(one.getValue()), config);
+      assertEquals(config, told(code, "run", file.toString(), "--dry-run"));
+    }
+    Files.writeString(
+        file,
+        "data: {input: %s}\nmodel: {formula: \"%s\"}\noutput: %s\n"
+            .formatted(
+                folder.resolve("clicks.csv"),
+                "clicked ~ factor(age) + mo(ordered(country, levels = c('DE', 'FR')))",
+                folder.resolve("run")));
+    told(ExitCode.OK, "config", file.toString());
+  }
+
+  @Test
   void theConfigurationIsCheckedAgainstATableThatExists() throws IOException {
     String job = job("");
     assertTrue(

@@ -987,9 +987,9 @@ class ConfigReaderTest {
         String.valueOf(effects.getMessage()).contains("names other effects of g"),
         effects.getMessage());
     assertTrue(
-        refused("model: {family: mixture, formula: y ~ x + offset(t)}")
+        refused("model: {family: ica, formula: y ~ x + offset(t)}")
             .contains(
-                "model.formula has offset(t), but model.family: mixture takes no offset (logistic,"
+                "model.formula has offset(t), but model.family: ica takes no offset (logistic,"
                     + " probit, cloglog, cauchit, binomial, softmax, ordinal, "));
     assertTrue(
         refused("model: {family: poisson, formula: 'cbind(k, m) ~ x'}")

@@ -172,7 +172,9 @@ class GroupPredictionsIT {
           assertEquals(group.at(), group.mean(), 1e-9, "its groups are of what is expected");
         }
       }
-      assertEquals(all, sum, 1e-9, panel.what());
+      // Draws put a row into different groups of what is expected: their rows are rounded means.
+      boolean moves = panel.kind() == Panel.Kind.FITTED;
+      assertEquals(all, sum, moves ? 0.5 * panel.groups().size() / sample.rows() : 1e-9);
     }
   }
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import org.apache.commons.rng.UniformRandomProvider;
@@ -128,9 +129,9 @@ class PredictiveCheckTest {
     assertArrayEquals(observed(many), observed(merged), 0);
   }
 
-  /** The mean of (y − m)²/v, with the mean m and the variance v of the draws' mixture. */
+  /** The mean of (y − E[y | θ])²/v over draws, v the mean of Var(y | θ). */
   @Test
-  void scatterIsThatAboutThePredictiveDistribution() {
+  void scatterIsThatAboutEachDraw() {
     double[][] draws = {{0.2, 0.3}, {-0.9, 0.25}};
     double[] x = {1, 4, 2};
     double[] y = {2, 0, 5};
@@ -138,12 +139,75 @@ class PredictiveCheckTest {
     for (int i = 0; i < x.length; i++) {
       double first = Math.exp(0.2 + 0.3 * x[i]);
       double second = Math.exp(-0.9 + 0.25 * x[i]);
-      double mean = (first + second) / 2;
-      double variance = mean + (first - second) * (first - second) / 4;
-      expected += (y[i] - mean) * (y[i] - mean) / variance / x.length;
+      double squares = (y[i] - first) * (y[i] - first) + (y[i] - second) * (y[i] - second);
+      expected += squares / (first + second) / x.length;
     }
     PredictiveCheck check = check("poisson", LabelKind.COUNT, List.of(), draws, rows(x, y, null));
     assertEquals(expected, scatter(check).observed(), 1e-12);
+  }
+
+  /** Draws from the prior: (y − m)²/v, with the mean m and the variance v of their mixture. */
+  @Test
+  void scatterIsThatAboutThePriorPredictiveDistribution() {
+    double[][] draws = {{0.2, 0.3}, {-0.9, 0.25}};
+    double first = Math.exp(0.2 + 0.3 * 4);
+    double second = Math.exp(-0.9 + 0.25 * 4);
+    double mean = (first + second) / 2;
+    double variance = mean + (first - second) * (first - second) / 4;
+    PredictiveCheck check =
+        PredictiveCheck.of(
+            new PredictiveCheck.Fitted(
+                schema(LabelKind.COUNT, List.of()),
+                Families.find()
+                    .named("poisson")
+                    .expectation(FamilySpec.of("poisson"))
+                    .orElseThrow(),
+                draws,
+                Predictors.all(2, 1)),
+            rows(new double[] {4}, new double[] {7}, null),
+            true);
+    assertEquals((7 - mean) * (7 - mean) / variance, scatter(check).observed(), 1e-12);
+  }
+
+  /**
+   * Tables of y = u + ε with a u for every two rows, and exact draws of u given y: the fitted rows
+   * are nearer to the posterior means than new ones. A right program doubts one of the 40 tables
+   * with probability 40 · 4/4,001 at most; about posterior means it doubts all.
+   */
+  @Test
+  void effectsOfFewRowsAreNotDoubted() {
+    Random random = new Random(12);
+    int doubted = 0;
+    for (int table = 0; table < 40; table++) {
+      int groups = 150;
+      double[] y = new double[2 * groups];
+      double[][] shifts = new double[groups][100];
+      for (int g = 0; g < groups; g++) {
+        double u = random.nextGaussian();
+        y[2 * g] = u + random.nextGaussian();
+        y[2 * g + 1] = u + random.nextGaussian();
+        double mean = (y[2 * g] + y[2 * g + 1]) / 3;
+        Arrays.setAll(shifts[g], s -> mean + Math.sqrt(1 / 3.0) * random.nextGaussian());
+      }
+      double[] x = new double[y.length];
+      Arrays.setAll(x, i -> random.nextGaussian());
+      PredictiveCheck.Fitted fitted =
+          new PredictiveCheck.Fitted(
+              schema(LabelKind.REAL, List.of()),
+              Families.find()
+                  .named("gaussian")
+                  .expectation(new FamilySpec("gaussian", Map.of("sigma", "1"), List.of()))
+                  .orElseThrow(),
+              new double[100][2],
+              Predictors.all(2, 1),
+              (block, row) -> shifts[row / 2],
+              List.of());
+      PredictiveCheck check = PredictiveCheck.of(fitted, rows(x, y, null));
+      doubted += check.doubts().isEmpty() ? 0 : 1;
+      // One that some draw leaves without rows is left out.
+      assertTrue(check.panels().get(0).groups().size() >= 8);
+    }
+    assertTrue(doubted <= 1, doubted + " tables doubted");
   }
 
   @Test
@@ -162,8 +226,8 @@ class PredictiveCheckTest {
     Arrays.setAll(values, i -> i < 20 ? 0 : i);
     Grouping found = Grouping.tenths("x", Panel.Kind.NUMERIC, 0, values);
     int[] expected = new int[40];
-    // The ends are 0, 20, 24, …, 36; each begins a group.
-    Arrays.setAll(expected, i -> i < 20 ? 1 : 2 + (i - 20) / 4);
+    // The ends are 10, 23.5, 27.5, …, 35.5, in the middle between two numbers.
+    Arrays.setAll(expected, i -> i < 20 ? 0 : 1 + (i - 20) / 4);
     assertArrayEquals(expected, found.of());
   }
 

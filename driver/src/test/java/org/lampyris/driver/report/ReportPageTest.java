@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -63,7 +64,12 @@ class ReportPageTest {
         summary,
         new Draws(names, values),
         thin,
-        effort);
+        effort,
+        Later.of(
+            Runnable::run,
+            () -> {
+              throw new IOException("the page needs no model");
+            }));
   }
 
   private static String page(RunFolder run, List<String> doubts) {

@@ -53,6 +53,9 @@ class HostileIT {
   private static final Set<String> WITHOUT_JOB =
       Set.of("compare", "effects", "export", "hypothesis", "loo", "report");
 
+  /** Kinds of cases that config refuses as run does. */
+  private static final Set<String> ABOUT_CONFIGURATION = Set.of("formula", "smooth", "key");
+
   /** Sections of the job files of earlier runs that cases build upon, by the run's name. */
   private static final Map<String, String> MODELS =
       Map.of("grouped", "model: {random: [{group: c, effects: [\"(Intercept)\"]}]}");
@@ -194,6 +197,13 @@ class HostileIT {
     one.texts("says").forEach(word -> assertTrue(said.contains(word), () -> word + " in: " + said));
     assertFalse(said.contains("Internal error"), said);
     assertFalse(said.contains("\tat "), said);
+    if (one.text("command", "run").equals("run")
+        && ABOUT_CONFIGURATION.contains(one.text("kind", ""))) {
+      command[0] = "config";
+      // A fault that only the rows show is for run.
+      boolean accepted = code == 0 || code == 4 || one.node.path("rows").asBoolean(false);
+      assertEquals(accepted, SHELL.run(command) == 0, SHELL.err());
+    }
     if (code == 2 || code == 3) {
       assertTrue(said.startsWith("lampyris: "), said);
       assertEquals(one.text("lines", "1"), String.valueOf(said.lines().count()), said);

@@ -12,6 +12,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.spark.SparkConf;
+import org.slf4j.LoggerFactory;
 
 /**
  * The local disk, as Hadoop sees it. Hadoop without its native library starts a process, {@code
@@ -54,6 +55,15 @@ public final class LocalDisk extends LocalFileSystem {
     conf.set("fs.file.impl", LocalDisk.class.getName());
     conf.set("parquet.page.verify-checksum.enabled", "true");
     return conf;
+  }
+
+  /** Has Hadoop open it in a process without a session; whoever uses it reports a failure. */
+  public static void warmUp() {
+    try {
+      FileSystem.get(URI.create("file:///"), configuration());
+    } catch (IOException | RuntimeException e) {
+      LoggerFactory.getLogger(LocalDisk.class).debug("The local disk cannot be opened yet", e);
+    }
   }
 
   private static final class Disk extends RawLocalFileSystem {

@@ -36,7 +36,13 @@ public final class SoftmaxFamily extends NamedFamily {
 
   @Override
   public Map<String, Object> read(Section model) {
-    return Map.of(REFERENCE, model.text(REFERENCE, PriorConfig.AUTO));
+    String reference = model.text(REFERENCE, PriorConfig.AUTO);
+    if (reference.equals(NONE) && model.text(OFFSET) != null) {
+      throw UserException.usage(
+          "model.offset: %s does nothing with model.reference_class: none, because it is added for every class. Name a reference class, or remove the offset."
+              .formatted(model.text(OFFSET)));
+    }
+    return Map.of(REFERENCE, reference);
   }
 
   @Override
@@ -53,14 +59,7 @@ public final class SoftmaxFamily extends NamedFamily {
           "the family softmax needs a response with at least two classes, and the table has "
               + (classes.isEmpty() ? "none" : "only " + classes.get(0)));
     }
-    int reference = reference(spec);
-    String offset = spec.text(OFFSET).orElse(null);
-    if (reference == SoftmaxModel.NO_REFERENCE && offset != null) {
-      throw UserException.usage(
-          "model.offset: %s does nothing with model.reference_class: none, because it is added for every class. Name a reference class, or remove the offset."
-              .formatted(offset));
-    }
-    return new SoftmaxModel(columns, classes.size(), reference);
+    return new SoftmaxModel(columns, classes.size(), reference(spec));
   }
 
   private static int reference(FamilySpec spec) {

@@ -1,0 +1,40 @@
+package org.lampyris.driver.report;
+
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.FutureTask;
+
+/** Result of work that another thread may do meanwhile. */
+final class Later<T> {
+  private final FutureTask<T> task;
+
+  private Later(Callable<T> work) {
+    task = new FutureTask<>(work);
+  }
+
+  /** Hands work to an executor. */
+  static <T> Later<T> of(Executor executor, Callable<T> work) {
+    Later<T> later = new Later<>(work);
+    executor.execute(later.task);
+    return later;
+  }
+
+  /** Returns the result; throws what the work has thrown. */
+  T get() throws IOException {
+    try {
+      return task.get();
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException cause) {
+        throw cause;
+      } else if (e.getCause() instanceof Error cause) {
+        throw cause;
+      }
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while the report was written", e);
+    }
+  }
+}
