@@ -64,7 +64,7 @@ final class CellBounds implements ThirdDerivatives {
     double[] tau = Arrays.copyOfRange(center, 1, center.length);
     double least =
         Math.max((to - from) / PARTS, alike.unit(center[0] - location, tau) / PARTS_OF_UNIT);
-    double width = Math.scalb(1, Math.getExponent(least));
+    double width = Math.scalb(1.0, Math.getExponent(least));
     double first = Math.floor(from / width);
     double last = Math.floor(to / width);
     if (Double.isNaN(like) || !(Math.max(-first, last) < MOST_CELLS)) {
