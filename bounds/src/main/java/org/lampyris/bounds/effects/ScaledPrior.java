@@ -78,13 +78,18 @@ public final class ScaledPrior implements PriorTerm {
    * sd {@value #FAR}·s above the centre, J coefficients then lie J·e^(2({@value #FAR}s − w)) from
    * the mode, squared, and others J′·e^(−2(w′ − s′²)): their sum is to be in the ball. The sd of a
    * single coefficient, such as a λ of a horseshoe, is widened so far that the rows alone say where
-   * the coefficient lies.
+   * the coefficient lies. The artanh of a partial correlation is nearer to 0 by its standard
+   * deviation: effects may lie as far off the line that a strong correlation holds them near.
    */
   public double[] wide() {
     int[] sizes = sizes();
     double[] more = new double[sizes.length];
     Arrays.setAll(
-        more, k -> sizes[k] == 0 ? 0 : sizes[k] == 1 ? SINGLE * spread[k] : spread[k] * spread[k]);
+        more,
+        k ->
+            sizes[k] == 0
+                ? -Math.signum(centre[k]) * Math.min(Math.abs(centre[k]), spread[k])
+                : sizes[k] == 1 ? SINGLE * spread[k] : spread[k] * spread[k]);
     for (int round = 0; round < ROUNDS; round++) {
       for (int k = 0; k < more.length; k++) {
         double s = spread[k];
@@ -145,6 +150,53 @@ public final class ScaledPrior implements PriorTerm {
       first += group.parameters();
     }
     return diagonal;
+  }
+
+  /**
+   * Adds what correlated effects' precision has beside {@link #precisions}, Σ⁻¹ less the diagonal
+   * of 1/sd² for each level, times a factor. Nothing if no effects are correlated.
+   *
+   * @param phi of all groups. Not modified.
+   * @param matrix row-major. Modified.
+   */
+  public void addCoupling(double[] phi, double factor, double[] matrix) {
+    int first = 0;
+    for (ScaleGroup group : groups) {
+      double[] own = Arrays.copyOfRange(phi, first, first + group.parameters());
+      double[] level = group.levelPrecision(own);
+      int q = level == null ? 0 : (int) Math.sqrt(level.length);
+      if (level != null && !isDiagonal(level, q)) {
+        double[] sds = group.sds(own);
+        int[] all = group.coefficients();
+        for (int e = 0; e < q; e++) {
+          level[e * q + e] -= 1 / sds[e] / sds[e];
+        }
+        for (int i = 0; i < all.length; i++) {
+          for (int f = 0; f < q; f++) {
+            int j = i - i % q + f;
+            matrix[all[i] * known + all[j]] += factor * level[i % q * q + f];
+          }
+        }
+      }
+      first += group.parameters();
+    }
+  }
+
+  /** Returns −½bᵀCb, C being the {@linkplain #addCoupling coupling}. */
+  public double coupling(double[] phi, double[] theta) {
+    double[] matrix = new double[known * known];
+    addCoupling(phi, 1, matrix);
+    double sum = 0;
+    for (int i = 0; i < known; i++) {
+      for (int j = 0; j < known; j++) {
+        sum += theta[i] * matrix[i * known + j] * theta[j];
+      }
+    }
+    return -0.5 * sum;
+  }
+
+  private static boolean isDiagonal(double[] matrix, int q) {
+    return IntStream.range(0, matrix.length).allMatch(k -> k / q == k % q || matrix[k] == 0);
   }
 
   /** Returns where in θ the φ of a group begin. */

@@ -257,9 +257,20 @@ final class LaterBounds {
     double[] own = wide();
     double[] covariance = new double[d * d];
     double[] precision = new double[d * d];
-    for (int j : added()) {
-      covariance[j * d + j] = 1 / own[j];
-      precision[j * d + j] = own[j];
+    int[] added = added();
+    int more = added.length;
+    double[] among = new double[more * more];
+    for (int i = 0; i < more; i++) {
+      for (int j = 0; j < more; j++) {
+        among[i * more + j] = own[added[i] * d + added[j]];
+        precision[added[i] * d + added[j]] = among[i * more + j];
+      }
+    }
+    double[] inverse = more == 0 ? among : Cholesky.scaled(among, more).orElseThrow().inverse();
+    for (int i = 0; i < more; i++) {
+      for (int j = 0; j < more; j++) {
+        covariance[added[i] * d + added[j]] = inverse[i * more + j];
+      }
     }
     addAmong(before.covariance(), covariance);
     addAmong(before.precision().orElseThrow().matrix(), precision);
@@ -274,16 +285,24 @@ final class LaterBounds {
         .toArray();
   }
 
-  /** Returns the precisions that scales as wide as they are uncertain give to coefficients. */
+  /** Returns the precision that scales as wide as they are uncertain give to coefficients. */
   private double[] wide() {
     BoundsArtefact.Scales scales = Objects.requireNonNull(earlier.scales());
-    return precisions(scales, scales.widened());
+    return precision(scales, scales.widened());
   }
 
-  private double[] precisions(BoundsArtefact.Scales scales, double[] phi) {
-    return new ScaledPrior(
-            dimension(), Objects.requireNonNull(effects).groups(), scales.centre(), scales.sds())
-        .precisions(phi);
+  /** Returns the precision that scales give to coefficients, row-major. */
+  private double[] precision(BoundsArtefact.Scales scales, double[] phi) {
+    int d = dimension();
+    ScaledPrior prior =
+        new ScaledPrior(d, Objects.requireNonNull(effects).groups(), scales.centre(), scales.sds());
+    double[] own = prior.precisions(phi);
+    double[] precision = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      precision[j * d + j] = own[j];
+    }
+    prior.addCoupling(phi, 1, precision);
+    return precision;
   }
 
   /** Returns the approximate posterior of all rows; null if it has no mode. */
@@ -294,10 +313,12 @@ final class LaterBounds {
     BoundsArtefact.Scales scales = earlier.scales();
     if (effects != null && scales != null) {
       double[] wide = wide();
-      double[] own = precisions(scales, scales.centre());
-      for (int j = 0; j < d; j++) {
-        boolean isNew = Arrays.binarySearch(places, j) < 0;
-        precision[j * d + j] += own[j] - (isNew ? 0 : wide[j]);
+      double[] own = precision(scales, scales.centre());
+      for (int i = 0; i < d; i++) {
+        boolean isNew = Arrays.binarySearch(places, i) < 0;
+        for (int k = i * d; k < (i + 1) * d; k++) {
+          precision[k] += own[k] - (isNew ? 0 : wide[k]);
+        }
       }
     }
     double[] gradient = new double[d];
@@ -347,10 +368,16 @@ final class LaterBounds {
         model.prior().logDensityOf(new double[dimension()], added())
             - 0.5 * distance * distance
             + of.given(found.phi()).prior().logDensity(to)
-            - model.prior().logDensity(to);
+            - model.prior().logDensity(to)
+            + coupling(of, found.phi(), to)
+            - coupling(of, phi, to);
     return new Moved(
         fit(marginal.marginal(found), height + change),
         BoundsArtefact.Scales.of(of, found.phi(), found.spread()));
+  }
+
+  private double coupling(EffectModel of, double[] phi, double[] theta) {
+    return new ScaledPrior(dimension(), of.groups(), phi, phi).coupling(phi, theta);
   }
 
   private MapFit fit(LaplaceApproximation laplace, double height) {

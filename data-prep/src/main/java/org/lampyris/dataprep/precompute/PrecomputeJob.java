@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
@@ -166,7 +167,9 @@ public final class PrecomputeJob {
         effects != null
             ? scaledFit(effects, near ? start : null, begin)
             : new Scaled(
-                wide ? wideFit(finder(), start, near, begin) : fit(finder(), start, near, begin),
+                wide
+                    ? wideFit(finder(), start, near, begin)
+                    : fit(finder(), UnaryOperator.identity(), start, near, begin),
                 null);
     MapFit fit = found.fit;
     CollapsePass collapsed = !wide && model.hasBound(fit.laplace()) ? collapse(fit, begin) : null;
@@ -196,9 +199,10 @@ public final class PrecomputeJob {
         MarginalScales.search(
             of,
             start,
-            (given, near) -> {
+            (given, coupled, near) -> {
               model = given;
-              MapFit fit = fit(finder(), near == null ? given.start() : near, near != null, begin);
+              double[] from = near == null ? given.start() : near;
+              MapFit fit = fit(finder(), coupled, from, near != null, begin);
               passes[0] += fit.passes();
               return fit;
             },
@@ -226,13 +230,21 @@ public final class PrecomputeJob {
     return String.join(", ", all);
   }
 
-  private MapFit fit(MapFinder finder, double @Nullable [] start, boolean near, long begin) {
+  private MapFit fit(
+      MapFinder finder,
+      UnaryOperator<Objective> coupled,
+      double @Nullable [] start,
+      boolean near,
+      long begin) {
     Model rows = model.surrogate(table.facts().rows());
-    Objective objective = new TableObjective(table, rows, model.isOwn());
+    Objective objective = coupled.apply(new TableObjective(table, rows, model.isOwn()));
     Objective subsample =
         near
             ? null
-            : subsample(rows, rows.dimension(), (some, factor) -> Objective.of(some, rows, factor));
+            : subsample(
+                rows,
+                rows.dimension(),
+                (some, factor) -> coupled.apply(Objective.of(some, rows, factor)));
     Consumer<NewtonPass> told = pass -> progress.accept(line(pass, "", begin));
     return start == null
         ? finder.find(objective, subsample, told)

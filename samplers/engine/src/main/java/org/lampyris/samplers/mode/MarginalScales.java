@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
@@ -33,7 +35,11 @@ import org.lampyris.bounds.numeric.ArrowMatrix;
  * <p>Its derivative at the present φ is that of the marginal posterior: where it is 0 without a
  * prior, sd² = Σ m_i²/γ, γ = Σ_i (1 − C_ii/sd_i²), which is what steps of Fellner and Schall's lead
  * to (Wood and Fasiolo 2017, equation 5). Those steps are short where γ is small, and say little of
- * how wide the marginal is. Correlations stay as they are.
+ * how wide the marginal is.
+ *
+ * <p>Of correlated effects the same holds level by level, with q × q matrices in place of sd_i²,
+ * 1/λ_i and C_ii. A slope's column far from 0 is the usual case: the intercepts at 0 then have a
+ * correlation of almost ±1 with the slopes, without which both would seem to be small.
  */
 public final class MarginalScales {
   /** The scales are settled when they are so near, in their posterior standard deviations. */
@@ -46,6 +52,9 @@ public final class MarginalScales {
 
   /** No log scale moves further in a step. */
   private static final double LONGEST = 2;
+
+  /** How often a level's standard deviations and correlations are found in turn. */
+  private static final int SWEEPS = 4;
 
   /** A log scale that the rows say nothing of is taken to be known as well as this. */
   private static final double LARGEST_SPREAD = 1.5;
@@ -71,10 +80,17 @@ public final class MarginalScales {
     this.mode = laplace.mode();
     this.at = phi.clone();
     this.flat = laplace.precision().map(ArrowMatrix::matrix).orElseGet(() -> inverted(laplace));
-    double[] own = precisions(phi);
+    addPrior(phi, -1, flat);
+  }
+
+  /** Adds the precision that scales give, times a factor, to a matrix. */
+  private void addPrior(double[] phi, double factor, double[] matrix) {
+    ScaledPrior prior = new ScaledPrior(d, groups, phi, phi);
+    double[] own = prior.precisions(phi);
     for (int i = 0; i < d; i++) {
-      flat[i * d + i] -= own[i];
+      matrix[i * d + i] += factor * own[i];
     }
+    prior.addCoupling(phi, factor, matrix);
   }
 
   /** Returns Σ̂⁻¹, with 0 where it is so but for rounding. */
@@ -103,6 +119,21 @@ public final class MarginalScales {
         }
       }
       return variances;
+    }
+
+    /** Returns the covariance of some coefficients, row-major. */
+    double[] covariance(int[] some) {
+      int q = some.length;
+      double[] covariance = new double[q * q];
+      for (int f = 0; f < q; f++) {
+        double[] unit = new double[mean.length];
+        unit[some[f]] = 1;
+        double[] column = factor.solvePrecision(unit);
+        for (int e = 0; e < q; e++) {
+          covariance[e * q + f] = column[some[e]];
+        }
+      }
+      return covariance;
     }
   }
 
@@ -139,8 +170,14 @@ public final class MarginalScales {
   /** Finds the mode of a model of effects given their scales. */
   @FunctionalInterface
   public interface ModeOf {
-    /** Returns the mode, sought from a point near it; null if none is known. */
-    MapFit of(ModelOfTable given, double @Nullable [] near);
+    /**
+     * Returns the mode.
+     *
+     * @param coupled adds to the log-likelihood what the prior of correlated effects has beside the
+     *     model's
+     * @param near a point near it; null if none is known
+     */
+    MapFit of(ModelOfTable given, UnaryOperator<Objective> coupled, double @Nullable [] near);
   }
 
   /**
@@ -155,7 +192,7 @@ public final class MarginalScales {
     double[] near = start;
     List<NewtonPass> history = new ArrayList<>();
     for (int round = 1; ; round++) {
-      MapFit fit = mode.of(model.given(phi), near);
+      MapFit fit = mode.of(model.given(phi), coupled(model, phi), near);
       history.addAll(fit.history());
       MarginalScales scales = new MarginalScales(fit.laplace(), model.groups(), phi);
       Found found = scales.found();
@@ -167,6 +204,21 @@ public final class MarginalScales {
       phi = found.phi;
       near = found.mean;
     }
+  }
+
+  private static UnaryOperator<Objective> coupled(EffectModel model, double[] phi) {
+    int d = model.coefficients();
+    if (model.groups().stream().noneMatch(MarginalScales::isCorrelated)) {
+      return objective -> objective;
+    }
+    double[] coupling = new double[d * d];
+    new ScaledPrior(d, model.groups(), phi, phi).addCoupling(phi, 1, coupling);
+    return objective -> objective.minusQuadratic(coupling);
+  }
+
+  private static boolean isCorrelated(ScaleGroup group) {
+    return IntStream.range(0, group.parameters()).anyMatch(k -> group.governed(k) == null)
+        && group.levelPrecision(new double[group.parameters()]) != null;
   }
 
   /** Returns where the scales lie. */
@@ -182,6 +234,24 @@ public final class MarginalScales {
       double[] variances = given.variances(groups);
       for (ScaleGroup group : groups) {
         double[] own = Arrays.copyOfRange(phi, first, first + group.parameters());
+        if (isCorrelated(group)) {
+          Levels levels = Levels.of(group, own, given);
+          for (int k = 0; k < own.length * SWEEPS; k++) {
+            int at = k % own.length;
+            DoubleUnaryOperator density = levels.along(own, at);
+            own[at] = maximum(density, own[at]);
+            spread[first + at] =
+                group.governed(at) == null || levels.count() == 1
+                    ? bent(density, own[at])
+                    : spread(density, own[at]);
+          }
+          for (int k = 0; k < own.length; k++) {
+            next[first + k] = own[k];
+            moved = Math.max(moved, Math.abs(own[k] - phi[first + k]) / spread[first + k]);
+          }
+          first += own.length;
+          continue;
+        }
         double[] sds = group.sds(own);
         for (int k = 0; k < own.length; k++) {
           int[] elements = group.governed(k);
@@ -213,6 +283,68 @@ public final class MarginalScales {
       }
     }
     return new Found(phi, spread, given.mean);
+  }
+
+  /**
+   * What rows and other coefficients say of the effects of each level: about N(y_j, Λ_j⁻¹).
+   *
+   * @param known Λ_j
+   * @param natural Λ_jy_j
+   */
+  private record Levels(ScaleGroup group, List<double[]> known, List<double[]> natural) {
+    static Levels of(ScaleGroup group, double[] phi, Given given) {
+      double[] prior = Objects.requireNonNull(group.levelPrecision(phi));
+      int q = (int) Math.sqrt(prior.length);
+      List<double[]> known = new ArrayList<>();
+      List<double[]> natural = new ArrayList<>();
+      for (int first = 0; first < group.coefficients().length; first += q) {
+        int[] level = Arrays.copyOfRange(group.coefficients(), first, first + q);
+        double[] inverse = Cholesky.scaled(given.covariance(level), q).orElseThrow().inverse();
+        double[] h = new double[q];
+        double[] lambda = new double[q * q];
+        for (int e = 0; e < q; e++) {
+          for (int f = 0; f < q; f++) {
+            h[e] += inverse[e * q + f] * given.mean[level[f]];
+            lambda[e * q + f] = inverse[e * q + f] - prior[e * q + f];
+          }
+        }
+        known.add(lambda);
+        natural.add(h);
+      }
+      return new Levels(group, known, natural);
+    }
+
+    int count() {
+      return known.size();
+    }
+
+    /** Returns Σ_j log N(y_j | 0, Σ + Λ_j⁻¹) + log p(φ), up to a constant, as φ_k changes. */
+    DoubleUnaryOperator along(double[] phi, int k) {
+      return at -> {
+        double[] to = phi.clone();
+        to[k] = at;
+        double[] prior = Objects.requireNonNull(group.levelPrecision(to));
+        int q = (int) Math.sqrt(prior.length);
+        Cholesky own = Cholesky.scaled(prior, q).orElse(null);
+        double log = own == null ? Double.NaN : group.logPrior(to);
+        for (int j = 0; j < known.size() && !Double.isNaN(log); j++) {
+          double[] sum = prior.clone();
+          for (int i = 0; i < sum.length; i++) {
+            sum[i] += known.get(j)[i];
+          }
+          Cholesky both = Cholesky.scaled(sum, q).orElse(null);
+          if (own == null || both == null) {
+            return Double.NEGATIVE_INFINITY;
+          }
+          double[] mean = both.solve(natural.get(j));
+          log += 0.5 * (own.logDeterminant() - both.logDeterminant());
+          for (int e = 0; e < q; e++) {
+            log += 0.5 * natural.get(j)[e] * mean[e];
+          }
+        }
+        return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
+      };
+    }
   }
 
   private static DoubleUnaryOperator marginal(
@@ -284,33 +416,34 @@ public final class MarginalScales {
    */
   public LaplaceApproximation marginal(Found found) {
     ScaledPrior prior = new ScaledPrior(d, groups, found.phi, found.spread);
-    double[] own = prior.precisions(prior.wide());
     double[] precision = flat.clone();
-    for (int j = 0; j < d; j++) {
-      precision[j * d + j] += own[j];
-    }
+    addPrior(prior.wide(), 1, precision);
     return new LaplaceApproximation(
         found.mean, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
   }
 
   private Given given(double[] phi) {
-    double[] own = precisions(phi);
-    double[] before = precisions(at);
+    ScaledPrior prior = new ScaledPrior(d, groups, phi, phi);
+    double[] own = prior.precisions(phi);
+    double[] before = prior.precisions(at);
+    double[] coupling = new double[d * d];
+    prior.addCoupling(at, 1, coupling);
+    prior.addCoupling(phi, -1, coupling);
     double[] right = new double[d];
     double[] precision = flat.clone();
-    for (int j = 0; j < d; j++) {
-      right[j] = (before[j] - own[j]) * mode[j];
-      precision[j * d + j] += own[j];
+    for (int i = 0; i < d; i++) {
+      right[i] = (before[i] - own[i]) * mode[i];
+      for (int j = 0; j < d; j++) {
+        right[i] += coupling[i * d + j] * mode[j];
+      }
+      precision[i * d + i] += own[i];
     }
+    prior.addCoupling(phi, 1, precision);
     PrecisionFactor factor = PrecisionFactor.of(precision, d);
     double[] mean = factor.solvePrecision(right);
     for (int i = 0; i < d; i++) {
       mean[i] += mode[i];
     }
     return new Given(mean, factor);
-  }
-
-  private double[] precisions(double[] phi) {
-    return new ScaledPrior(d, groups, phi, phi).precisions(phi);
   }
 }

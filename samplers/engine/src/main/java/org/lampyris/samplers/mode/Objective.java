@@ -64,6 +64,32 @@ public interface Objective {
   }
 
   /**
+   * Returns this log-likelihood minus ½θᵀAθ: with what a prior has beside a product over elements.
+   *
+   * @param matrix A, symmetric, row-major; not copied
+   */
+  default Objective minusQuadratic(double[] matrix) {
+    return theta -> {
+      LikelihoodSum sum = evaluate(theta);
+      int d = theta.length;
+      double[] packed = sum.packed().clone();
+      int k = 1 + d;
+      for (int i = 0; i < d; i++) {
+        double product = 0;
+        for (int j = 0; j < d; j++) {
+          product += matrix[i * d + j] * theta[j];
+        }
+        packed[0] -= 0.5 * product * theta[i];
+        packed[1 + i] -= product;
+        for (int j = 0; j <= i; j++) {
+          packed[k++] -= matrix[i * d + j];
+        }
+      }
+      return new LikelihoodSum(d, packed);
+    };
+  }
+
+  /**
    * Returns this log-likelihood as a function of γ, with intercepts η at another point of the
    * columns: there the prior is a product, and the mode may lie on its kinks and ends.
    */

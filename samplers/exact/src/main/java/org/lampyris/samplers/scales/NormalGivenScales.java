@@ -65,6 +65,7 @@ final class NormalGivenScales implements Serializable {
     for (int j = 0; j < d; j++) {
       curvature[j * d + j] -= wide[j];
     }
+    scales.addCoupling(scales.wide(), -1, curvature);
     return new NormalGivenScales(scales, laplace.mode(), curvature, quadratic);
   }
 
@@ -137,11 +138,13 @@ final class NormalGivenScales implements Serializable {
     int d = mode.length;
     double[] precision = scales.precision(phi);
     double[] before = scales.precisions(scales.centre());
+    double[] coupling = new double[d * d];
+    scales.addCoupling(scales.centre(), 1, coupling);
     double[] right = new double[d];
     for (int i = 0; i < d; i++) {
       right[i] = before[i] * mode[i];
       for (int j = 0; j < d; j++) {
-        right[i] -= precision[i * d + j] * mode[j];
+        right[i] += (coupling[i * d + j] - precision[i * d + j]) * mode[j];
         precision[i * d + j] += curvature[i * d + j];
       }
     }

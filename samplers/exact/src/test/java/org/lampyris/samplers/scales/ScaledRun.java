@@ -72,9 +72,9 @@ public final class ScaledRun {
         MarginalScales.search(
             effects,
             null,
-            (given, near) -> {
+            (given, coupled, near) -> {
               MapFinder finder = new MapFinder(given.prior(), given.coefficients(), 1e-3, 100);
-              Objective objective = Objective.of(blocks, given.model(), 1);
+              Objective objective = coupled.apply(Objective.of(blocks, given.model(), 1));
               double[] start = near == null ? given.start() : near;
               return start == null
                   ? finder.find(objective, null, pass -> {})
