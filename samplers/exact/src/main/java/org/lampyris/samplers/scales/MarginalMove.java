@@ -6,8 +6,11 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.ScaleGroup;
+import org.lampyris.bounds.laplace.Cholesky;
 
 /**
  * A move of one scale φ_k by its marginal density, the group's coefficients b integrated out, which
@@ -21,6 +24,11 @@ import org.lampyris.bounds.effects.ScaleGroup;
  *
  * <pre>g(φ_k) = p(φ)·|K(φ)|^½·|P(φ)|^−½·exp(½·rᵀm(φ)).</pre>
  *
+ * <p>The scales of correlated effects depend on each other: a slope's column far from 0 ties the
+ * intercept's standard deviation to the correlation. So φ_k takes others along, in a fixed
+ * direction v, φ + (x − φ_k)v, of volume 1. With A = RRᵀ the curvature of −log g at the mode, the v
+ * are the columns of R⁻ᵀ, along which a normal g is a product.
+ *
  * <p>Source: Liu (1994) for integrating out; Papaspiliopoulos, Roberts and Sköld (2007), section 3,
  * for a form between centred and not.
  *
@@ -31,8 +39,14 @@ final class MarginalMove {
   /** A group with a larger block is moved in another way. */
   private static final int LARGEST_BLOCK = 64;
 
+  /** A step of φ, for differences of log g. */
+  private static final double STEP = 0.02;
+
   private final ScaleGroup group;
   private final List<Block> blocks;
+
+  /** v of each element of φ; null where it moves alone. */
+  private final double @Nullable [][] directions;
 
   /**
    * Coefficients that meet.
@@ -42,9 +56,74 @@ final class MarginalMove {
    */
   private record Block(int[] elements, double[] curvature) {}
 
-  private MarginalMove(ScaleGroup group, List<Block> blocks) {
+  private MarginalMove(ScaleGroup group, List<Block> blocks, double @Nullable [][] directions) {
     this.group = group;
     this.blocks = blocks;
+    this.directions = directions;
+  }
+
+  /**
+   * Returns these moves along the directions that follow from g at a point near its mode, if
+   * effects are correlated.
+   *
+   * @param phi φ there. Not modified.
+   * @param b the coefficients there. Not modified.
+   * @param slopes ∇q in b
+   */
+  MarginalMove turned(double[] phi, double[] b, double[] slopes) {
+    int p = phi.length;
+    if (IntStream.range(0, p).allMatch(k -> group.governed(k) != null)) {
+      return this;
+    }
+    Conditional[] conditionals = conditionals(b, slopes);
+    double[] curvature = new double[p * p];
+    for (int i = 0; i < p; i++) {
+      for (int j = 0; j <= i; j++) {
+        double sum = 0;
+        for (int sign = 0; sign < 4; sign++) {
+          double[] to = phi.clone();
+          to[i] += sign % 2 == 0 ? STEP : -STEP;
+          to[j] += sign / 2 == 0 ? STEP : -STEP;
+          double log = logDensity(conditionals, to);
+          sum += (sign % 2 == sign / 2 ? -log : log) / (4 * STEP * STEP);
+        }
+        curvature[i * p + j] = sum;
+        curvature[j * p + i] = sum;
+      }
+    }
+    if (Cholesky.scaled(curvature, p).isEmpty()) {
+      return this;
+    }
+    double[] root = Cholesky.lower(curvature, p);
+    double[][] along = new double[p][p];
+    for (int k = 0; k < p; k++) {
+      along[k][k] = 1;
+      for (int i = k - 1; i >= 0; i--) {
+        for (int j = i + 1; j <= k; j++) {
+          along[k][i] -= root[j * p + i] * along[k][j] / root[i * p + i];
+        }
+      }
+    }
+    return new MarginalMove(group, blocks, along);
+  }
+
+  private Conditional[] conditionals(double[] b, double[] slopes) {
+    return blocks.stream()
+        .map(block -> new Conditional(block, b, slopes))
+        .toArray(Conditional[]::new);
+  }
+
+  /** Returns log g(φ), up to a constant; −∞ if there is none. */
+  private double logDensity(Conditional[] conditionals, double[] phi) {
+    double log = group.logPrior(phi) - group.logDeterminant(phi);
+    double[] level = Objects.requireNonNull(group.levelPrecision(phi));
+    for (Conditional one : conditionals) {
+      if (!one.given(level)) {
+        return Double.NEGATIVE_INFINITY;
+      }
+      log += one.logVolume + one.fit;
+    }
+    return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
   }
 
   /** Returns the moves of a group; none if too many of its coefficients meet in one block. */
@@ -76,7 +155,7 @@ final class MarginalMove {
       }
       blocks.add(block(packed, places, q, block.stream().toArray()));
     }
-    return Optional.of(new MarginalMove(group, blocks));
+    return Optional.of(new MarginalMove(group, blocks, null));
   }
 
   private static boolean meet(double[] packed, int[] places, int q, int one, int other) {
@@ -118,6 +197,7 @@ final class MarginalMove {
 
   private final class Path implements ScalePath {
     private final int k;
+    private final double[] begin;
     private final double[] phi;
     private final Conditional[] conditionals;
     private final double[][] epsilon;
@@ -126,22 +206,27 @@ final class MarginalMove {
 
     Path(int k, double[] phi, double[] b, double[] slopes) {
       this.k = k;
+      this.begin = phi.clone();
       this.phi = phi;
-      this.conditionals =
-          blocks.stream()
-              .map(block -> new Conditional(block, b, slopes))
-              .toArray(Conditional[]::new);
+      this.conditionals = conditionals(b, slopes);
       this.epsilon = new double[conditionals.length][];
       if (given(phi[k])) {
         Arrays.setAll(epsilon, i -> conditionals[i].standardised(b));
       }
     }
 
+    private void set(double x, double[] to) {
+      for (int i = 0; directions != null && i < to.length; i++) {
+        to[i] = begin[i] + (x - begin[k]) * directions[k][i];
+      }
+      to[k] = x;
+    }
+
     /** Makes the conditional densities those given φ_k; returns false if one is none. */
     private boolean given(double x) {
       if (x != at) {
         at = x;
-        phi[k] = x;
+        set(x, phi);
         double[] level = Objects.requireNonNull(group.levelPrecision(phi));
         inside = Arrays.stream(conditionals).allMatch(one -> one.given(level));
       }
@@ -150,7 +235,7 @@ final class MarginalMove {
 
     @Override
     public double logSurrogate(double x) {
-      phi[k] = x;
+      set(x, phi);
       double log = group.logPrior(phi);
       if (log == Double.NEGATIVE_INFINITY || !given(x)) {
         return Double.NEGATIVE_INFINITY;
@@ -173,7 +258,7 @@ final class MarginalMove {
     @Override
     public void move(double x, double[] phi, double[] b) {
       given(x);
-      phi[k] = x;
+      set(x, phi);
       for (int i = 0; i < conditionals.length; i++) {
         conditionals[i].place(epsilon[i], b);
       }

@@ -7,9 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.QuadraticForm;
+import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.PrecisionFactor;
@@ -76,8 +78,7 @@ final class NormalGivenScales implements Serializable {
     this.curvature = curvature;
     this.quadratic = quadratic;
     this.form = quadratic.form();
-    this.marginals =
-        scales.groups().stream().map(group -> MarginalMove.of(group, quadratic)).toList();
+    this.marginals = IntStream.range(0, scales.groups().size()).mapToObj(this::marginalOf).toList();
     long hash = mode.length;
     for (double[] numbers : new double[][] {mode, scales.centre(), curvature}) {
       for (double number : numbers) {
@@ -85,6 +86,16 @@ final class NormalGivenScales implements Serializable {
       }
     }
     this.id = hash;
+  }
+
+  private Optional<MarginalMove> marginalOf(int g) {
+    ScaleGroup group = scales.groups().get(g);
+    int[] places = group.coefficients();
+    double[] all = Arrays.copyOf(mode, mode.length + scales.parameters());
+    System.arraycopy(scales.centre(), 0, all, mode.length, scales.parameters());
+    double[] phi = scales.phi(g, all);
+    return MarginalMove.of(group, quadratic)
+        .map(move -> move.turned(phi, scales.coefficients(g, mode), gradient(mode, places)));
   }
 
   private Object readResolve() {
