@@ -18,8 +18,9 @@ import org.lampyris.bounds.model.ThirdDerivatives;
  *
  * <p>Cells are as wide as a power of 2: an eighth to a sixteenth of the box, but not much narrower
  * than a distance in which derivatives change little. So they are as close as halves of the box
- * would be, or closer, and a row's bounds depend on no other row. With n rows, cost O(1) a row and
- * the cells' own.
+ * would be, or closer, and a row's bounds depend on no other row. Without τ, a narrow box has its
+ * own bounds, as an enclosure of one number is then both close and cheap. With n rows, cost O(1) a
+ * row and the cells' own.
  */
 final class CellBounds implements ThirdDerivatives {
   private static final int PARTS = 8;
@@ -62,12 +63,14 @@ final class CellBounds implements ThirdDerivatives {
     double from = center[0] - location - reach[0] - off;
     double to = center[0] - location + reach[0] + off;
     double[] tau = Arrays.copyOfRange(center, 1, center.length);
-    double least =
-        Math.max((to - from) / PARTS, alike.unit(center[0] - location, tau) / PARTS_OF_UNIT);
+    double part = (to - from) / PARTS;
+    double little = alike.unit(center[0] - location, tau) / PARTS_OF_UNIT;
+    boolean isNarrow = tau.length == 0 && part < little;
+    double least = Math.max(part, little);
     double width = Math.scalb(1.0, Math.getExponent(least));
     double first = Math.floor(from / width);
     double last = Math.floor(to / width);
-    if (Double.isNaN(like) || !(Math.max(-first, last) < MOST_CELLS)) {
+    if (isNarrow || Double.isNaN(like) || !(Math.max(-first, last) < MOST_CELLS)) {
       exact.thirdDerivatives(center, reach, y, out);
       return;
     }

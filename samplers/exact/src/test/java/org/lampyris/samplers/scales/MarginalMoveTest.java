@@ -1,5 +1,6 @@
 package org.lampyris.samplers.scales;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -103,10 +104,13 @@ class MarginalMoveTest {
     for (int i = 0; i < 6; i++) {
       assertEquals(theta[1 + i], b[i], 1e-12);
     }
+    assertArrayEquals(phi, there);
     path.move(1.3, there, b);
+    assertTrue(there[0] != phi[0] && there[1] != phi[1], "others are taken along");
     double[] moved = theta.clone();
     System.arraycopy(b, 0, moved, 1, 6);
     path(effects, apart, 2, moved, there).move(phi[2], there, b);
+    assertArrayEquals(phi, there, 1e-12);
     for (int i = 0; i < 6; i++) {
       assertEquals(theta[1 + i], b[i], 1e-12);
     }
@@ -164,13 +168,21 @@ class MarginalMoveTest {
     assertTrue(MarginalMove.of(group, new CollapsedQuadratic(new double[65], packed)).isEmpty());
   }
 
+  /** Returns a path; of correlated effects it takes other scales along. */
   private static ScalePath path(
       ScaleGroup group, CollapsedQuadratic quadratic, int k, double[] theta, double[] phi) {
-    double[] gradient = new double[theta.length];
-    quadratic.form().addGradient(theta, gradient);
+    double[] near = new double[theta.length];
+    Arrays.fill(near, 0.3);
     return MarginalMove.of(group, quadratic)
         .orElseThrow()
-        .path(k, phi.clone(), at(group, theta), at(group, gradient));
+        .turned(new double[phi.length], at(group, near), slopes(group, quadratic, near))
+        .path(k, phi.clone(), at(group, theta), slopes(group, quadratic, theta));
+  }
+
+  private static double[] slopes(ScaleGroup group, CollapsedQuadratic quadratic, double[] theta) {
+    double[] gradient = new double[theta.length];
+    quadratic.form().addGradient(theta, gradient);
+    return at(group, gradient);
   }
 
   private static double[] at(ScaleGroup group, double[] theta) {
