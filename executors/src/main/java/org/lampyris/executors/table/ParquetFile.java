@@ -16,10 +16,21 @@ import org.apache.parquet.hadoop.util.HadoopInputFile;
 public final class ParquetFile {
   private ParquetFile() {}
 
-  /** Opens a file, of which the footer has been read. */
+  /**
+   * Opens a file, of which the footer has been read.
+   *
+   * @throws RuntimeException with the file's name, which some of Parquet's own lack
+   */
   public static ParquetFileReader open(Path file, Configuration conf) throws IOException {
-    return ParquetFileReader.open(
-        HadoopInputFile.fromPath(file, conf), HadoopReadOptions.builder(conf).build());
+    try {
+      return ParquetFileReader.open(
+          HadoopInputFile.fromPath(file, conf), HadoopReadOptions.builder(conf).build());
+    } catch (RuntimeException e) {
+      String text = String.valueOf(e.getMessage());
+      throw text.contains(file.getName())
+          ? e
+          : new IllegalStateException(file + " is not a Parquet file (" + text + ")", e);
+    }
   }
 
   /**
