@@ -56,6 +56,9 @@ public final class MarginalScales {
   /** How often a level's standard deviations and correlations are found in turn. */
   private static final int SWEEPS = 4;
 
+  /** A step of φ, for differences of its log-density. */
+  private static final double STEP = 0.02;
+
   /** A log scale that the rows say nothing of is taken to be known as well as this. */
   private static final double LARGEST_SPREAD = 1.5;
 
@@ -206,7 +209,11 @@ public final class MarginalScales {
     }
   }
 
-  private static UnaryOperator<Objective> coupled(EffectModel model, double[] phi) {
+  /**
+   * Returns what adds to a log-likelihood the rest of the prior of correlated effects, beside the
+   * independent normal priors that the {@linkplain EffectModel#given model given scales} has.
+   */
+  public static UnaryOperator<Objective> coupled(EffectModel model, double[] phi) {
     int d = model.coefficients();
     if (model.groups().stream().noneMatch(MarginalScales::isCorrelated)) {
       return objective -> objective;
@@ -238,13 +245,10 @@ public final class MarginalScales {
           Levels levels = Levels.of(group, own, given);
           for (int k = 0; k < own.length * SWEEPS; k++) {
             int at = k % own.length;
-            DoubleUnaryOperator density = levels.along(own, at);
-            own[at] = maximum(density, own[at]);
-            spread[first + at] =
-                group.governed(at) == null || levels.count() == 1
-                    ? bent(density, own[at])
-                    : spread(density, own[at]);
+            own[at] = maximum(levels.along(own, at), own[at]);
           }
+          double[] sds = levels.sds(own);
+          System.arraycopy(sds, 0, spread, first, sds.length);
           for (int k = 0; k < own.length; k++) {
             next[first + k] = own[k];
             moved = Math.max(moved, Math.abs(own[k] - phi[first + k]) / spread[first + k]);
@@ -314,36 +318,51 @@ public final class MarginalScales {
       return new Levels(group, known, natural);
     }
 
-    int count() {
-      return known.size();
+    /** Returns the standard deviations of φ by the curvature of its density. */
+    double[] sds(double[] phi) {
+      int p = phi.length;
+      double[] curvature = Curvature.of(this::logDensity, phi, STEP);
+      double[] sds = new double[p];
+      Arrays.fill(sds, LARGEST_SPREAD);
+      Cholesky.scaled(curvature, p)
+          .map(Cholesky::inverse)
+          .ifPresent(
+              covariance ->
+                  Arrays.setAll(
+                      sds, k -> Math.min(LARGEST_SPREAD, Math.sqrt(covariance[k * p + k]))));
+      return sds;
     }
 
-    /** Returns Σ_j log N(y_j | 0, Σ + Λ_j⁻¹) + log p(φ), up to a constant, as φ_k changes. */
     DoubleUnaryOperator along(double[] phi, int k) {
       return at -> {
         double[] to = phi.clone();
         to[k] = at;
-        double[] prior = Objects.requireNonNull(group.levelPrecision(to));
-        int q = (int) Math.sqrt(prior.length);
-        Cholesky own = Cholesky.scaled(prior, q).orElse(null);
-        double log = own == null ? Double.NaN : group.logPrior(to);
-        for (int j = 0; j < known.size() && !Double.isNaN(log); j++) {
-          double[] sum = prior.clone();
-          for (int i = 0; i < sum.length; i++) {
-            sum[i] += known.get(j)[i];
-          }
-          Cholesky both = Cholesky.scaled(sum, q).orElse(null);
-          if (own == null || both == null) {
-            return Double.NEGATIVE_INFINITY;
-          }
-          double[] mean = both.solve(natural.get(j));
-          log += 0.5 * (own.logDeterminant() - both.logDeterminant());
-          for (int e = 0; e < q; e++) {
-            log += 0.5 * natural.get(j)[e] * mean[e];
-          }
-        }
-        return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
+        return logDensity(to);
       };
+    }
+
+    /** Returns Σ_j log N(y_j | 0, Σ + Λ_j⁻¹) + log p(φ), up to a constant. */
+    private double logDensity(double[] to) {
+      double[] prior = Objects.requireNonNull(group.levelPrecision(to));
+      int q = (int) Math.sqrt(prior.length);
+      Cholesky own = Cholesky.scaled(prior, q).orElse(null);
+      double log = own == null ? Double.NaN : group.logPrior(to);
+      for (int j = 0; j < known.size() && !Double.isNaN(log); j++) {
+        double[] sum = prior.clone();
+        for (int i = 0; i < sum.length; i++) {
+          sum[i] += known.get(j)[i];
+        }
+        Cholesky both = Cholesky.scaled(sum, q).orElse(null);
+        if (own == null || both == null) {
+          return Double.NEGATIVE_INFINITY;
+        }
+        double[] mean = both.solve(natural.get(j));
+        log += 0.5 * (own.logDeterminant() - both.logDeterminant());
+        for (int e = 0; e < q; e++) {
+          log += 0.5 * natural.get(j)[e] * mean[e];
+        }
+      }
+      return Double.isNaN(log) ? Double.NEGATIVE_INFINITY : log;
     }
   }
 

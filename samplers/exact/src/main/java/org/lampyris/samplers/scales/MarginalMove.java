@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.samplers.mode.Curvature;
 
 /**
  * A move of one scale φ_k by its marginal density, the group's coefficients b integrated out, which
@@ -76,21 +77,7 @@ final class MarginalMove {
       return this;
     }
     Conditional[] conditionals = conditionals(b, slopes);
-    double[] curvature = new double[p * p];
-    for (int i = 0; i < p; i++) {
-      for (int j = 0; j <= i; j++) {
-        double sum = 0;
-        for (int sign = 0; sign < 4; sign++) {
-          double[] to = phi.clone();
-          to[i] += sign % 2 == 0 ? STEP : -STEP;
-          to[j] += sign / 2 == 0 ? STEP : -STEP;
-          double log = logDensity(conditionals, to);
-          sum += (sign % 2 == sign / 2 ? -log : log) / (4 * STEP * STEP);
-        }
-        curvature[i * p + j] = sum;
-        curvature[j * p + i] = sum;
-      }
-    }
+    double[] curvature = Curvature.of(to -> logDensity(conditionals, to), phi, STEP);
     if (Cholesky.scaled(curvature, p).isEmpty()) {
       return this;
     }
