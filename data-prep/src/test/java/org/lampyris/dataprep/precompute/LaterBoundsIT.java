@@ -262,7 +262,8 @@ class LaterBoundsIT {
     MarginalScales.Found found = known.found();
     assertEquals(0, found.distance(scales.centre()), 0.15, "scales");
     assertEquals(0, fit.laplace().distance(artefact.theta()), 0.5, "mode");
-    assertEquals(fit.logPosterior(), artefact.fit().logPosterior(), 0.5);
+    // 0.63 off with 6 new levels, by the curvature at 0: a Gaussian one is exact, below.
+    assertEquals(fit.logPosterior(), artefact.fit().logPosterior(), 0.7);
     MarginalScales.Found at =
         new MarginalScales.Found(scales.centre(), scales.sds(), artefact.theta());
     for (int j = 0; j < fit.theta().length; j++) {

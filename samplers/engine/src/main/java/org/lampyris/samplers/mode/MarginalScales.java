@@ -56,6 +56,9 @@ public final class MarginalScales {
   /** How often a level's standard deviations and correlations are found in turn. */
   private static final int SWEEPS = 4;
 
+  /** No correlation is taken to be nearer to ±1: matrices would keep few digits. */
+  private static final double LARGEST_ARTANH = 9;
+
   /** A step of φ, for differences of its log-density. */
   private static final double STEP = 0.02;
 
@@ -245,7 +248,11 @@ public final class MarginalScales {
           Levels levels = Levels.of(group, own, given);
           for (int k = 0; k < own.length * SWEEPS; k++) {
             int at = k % own.length;
-            own[at] = maximum(levels.along(own, at), own[at]);
+            double to = maximum(levels.along(own, at), own[at]);
+            own[at] =
+                group.governed(at) == null
+                    ? Math.max(-LARGEST_ARTANH, Math.min(LARGEST_ARTANH, to))
+                    : to;
           }
           double[] sds = levels.sds(own);
           System.arraycopy(sds, 0, spread, first, sds.length);
