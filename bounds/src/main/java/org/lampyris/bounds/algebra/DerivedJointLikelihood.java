@@ -109,24 +109,6 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
     return Optional.of(this);
   }
 
-  /** {@inheritDoc} Here 0. */
-  @Override
-  public double location(double y) {
-    return 0;
-  }
-
-  /** {@inheritDoc} Here of whole numbers, such as counts. */
-  @Override
-  public double response(double y) {
-    return y == Math.rint(y) ? y : Double.NaN;
-  }
-
-  /** {@inheritDoc} Here 1. */
-  @Override
-  public double unit(double eta, double[] tau) {
-    return 1;
-  }
-
   private static final class AtGiven extends DerivedLikelihood {
     private final DerivedJointLikelihood likelihood;
     private final double[] tau;

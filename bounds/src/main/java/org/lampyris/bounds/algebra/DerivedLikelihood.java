@@ -91,24 +91,6 @@ public abstract class DerivedLikelihood implements Likelihood, Alike {
     return Optional.of(this);
   }
 
-  /** {@inheritDoc} Here 0. */
-  @Override
-  public double location(double y) {
-    return 0;
-  }
-
-  /** {@inheritDoc} Here of whole numbers, such as counts and classes. */
-  @Override
-  public double response(double y) {
-    return y == Math.rint(y) ? y : Double.NaN;
-  }
-
-  /** {@inheritDoc} Here 1. */
-  @Override
-  public double unit(double eta, double[] tau) {
-    return 1;
-  }
-
   @Override
   public final double derivativeBound(int order, double y, double low, double high) {
     double[] out = new double[1];

@@ -1,6 +1,5 @@
 package org.lampyris.bounds.bound;
 
-import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -42,8 +41,7 @@ final class CellBounds implements ThirdDerivatives {
   private transient @Nullable Map<Cell, double[]> known;
 
   /** A cell: the interval [place, place + 1]·width, the box of τ, and y′. */
-  private record Cell(long place, double width, double y, List<Double> tau)
-      implements Serializable {}
+  private record Cell(long place, double width, double y, List<Double> tau) {}
 
   private CellBounds(ThirdDerivatives exact, Alike alike) {
     this.exact = exact;

@@ -3,16 +3,25 @@ package org.lampyris.bounds.model;
 import java.io.Serializable;
 
 /**
- * Which rows have the same third derivatives of log L, where bounds on those take long: log L(η, τ;
- * y) is that of (η − s, τ; y′), but for terms in y alone.
+ * Which rows have the same third derivatives of log L, where bounds on those take long. With s and
+ * y′ of a row, log L(η, τ; y) = log L(η − s, τ; y′) plus terms in y alone.
  */
 public interface Alike extends Serializable {
-  /** Returns s. */
-  double location(double y);
+  /** Returns s; 0 by default. */
+  default double location(double y) {
+    return 0;
+  }
 
-  /** Returns y′; NaN if no other row is like this one. */
-  double response(double y);
+  /**
+   * Returns y′; NaN if no other row is like this one. By default whole numbers, such as counts and
+   * classes, are like their equals, and others like none.
+   */
+  default double response(double y) {
+    return y == Math.rint(y) ? y : Double.NaN;
+  }
 
-  /** Returns a distance from η − s, within which third derivatives change little. */
-  double unit(double eta, double[] tau);
+  /** Returns a distance from η − s, within which third derivatives change little; 1 by default. */
+  default double unit(double eta, double[] tau) {
+    return 1;
+  }
 }

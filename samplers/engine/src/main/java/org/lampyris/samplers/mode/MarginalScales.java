@@ -340,6 +340,7 @@ public final class MarginalScales {
       return sds;
     }
 
+    /** Returns the log-density as φ_k changes. */
     DoubleUnaryOperator along(double[] phi, int k) {
       return at -> {
         double[] to = phi.clone();
