@@ -2,6 +2,7 @@ package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.numbers.gamma.LogBeta;
 import org.lampyris.bounds.prior.UnivariatePrior;
@@ -21,6 +22,7 @@ public final class EffectCovariance implements Serializable {
   private final int size;
   private final int parameters;
   private final List<UnivariatePrior> sds;
+  private final GroupingEffects effects;
 
   /** The first effect of the block of each effect. */
   private final int[] begin;
@@ -33,6 +35,7 @@ public final class EffectCovariance implements Serializable {
 
   /** Takes the size and the priors of a grouping's effects. */
   public EffectCovariance(GroupingEffects effects) {
+    this.effects = effects;
     size = effects.size();
     parameters = effects.parameters();
     sds = effects.sds();
@@ -151,20 +154,39 @@ public final class EffectCovariance implements Serializable {
     }
   }
 
-  /** Returns the standard deviations, then the correlations, row by row. */
+  /**
+   * Returns the standard deviations, then the correlations, row by row, of the effects of the
+   * columns as they are: those of Σ where all origins are 0.
+   */
   public double[] reported(double[] phi) {
-    double[] c = correlationFactor(phi);
-    double[] out = new double[parameters()];
-    for (int e = 0; e < size; e++) {
-      out[e] = Math.exp(phi[e]);
-      for (int f = begin[e]; f < e; f++) {
-        double sum = 0;
-        for (int g = begin[e]; g <= f; g++) {
-          sum += c[e * size + g] * c[f * size + g];
+    double[] rows = correlationFactor(phi);
+    double[] sds = new double[size];
+    Arrays.setAll(sds, e -> Math.exp(phi[e]));
+    if (effects.isElsewhere()) {
+      rows = factor(phi);
+      effects.toInput(rows, 0, size);
+      for (int e = 0; e < size; e++) {
+        sds[e] = Math.sqrt(product(rows, e, e));
+        for (int g = 0; g < size; g++) {
+          rows[e * size + g] /= sds[e];
         }
-        out[index(e, f)] = sum;
+      }
+    }
+    double[] out = Arrays.copyOf(sds, parameters);
+    for (int e = 0; e < size; e++) {
+      for (int f = begin[e]; f < e; f++) {
+        out[index(e, f)] = Math.max(-1, Math.min(1, product(rows, e, f)));
       }
     }
     return out;
+  }
+
+  /** Returns the product of two rows of a q × q matrix. */
+  private double product(double[] rows, int e, int f) {
+    double sum = 0;
+    for (int g = 0; g < size; g++) {
+      sum += rows[e * size + g] * rows[f * size + g];
+    }
+    return sum;
   }
 }

@@ -1,6 +1,7 @@
 package org.lampyris.bounds.effects;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -80,6 +81,19 @@ public record TableEffects(
       boolean together) {
     double[] center = Arrays.stream(column).mapToDouble(k -> k < 0 ? 0 : centers.of(k)).toArray();
     return new TableEffects(effects, grouping, column, center, lines, levels, together);
+  }
+
+  /**
+   * Returns the effects as chains draw them: of the columns less their {@linkplain GroupingEffects
+   * origins}. These have the same names and are reported the same.
+   */
+  public TableEffects drawn() {
+    List<Line> drawn = new ArrayList<>();
+    for (int e = 0; e < lines.size(); e++) {
+      Line line = lines.get(e);
+      drawn.add(new Line(line.scale, line.shift - effects.origins().get(e)));
+    }
+    return new TableEffects(effects, grouping, column, center, drawn, levels, together);
   }
 
   /** Returns q, how many effects a group has. */

@@ -56,6 +56,7 @@ public final class ModelOfTable implements Serializable {
   private final List<ConfiguredPrior> priors;
   private final ProductPrior prior;
   private final double[] effectScales;
+  private final double[] effectOrigins;
   private final List<TableEffects> random;
   private final List<MonotonicPrior.Effect> monotonic;
 
@@ -126,12 +127,17 @@ public final class ModelOfTable implements Serializable {
     this.priors = List.copyOf(all);
     this.prior = ProductPrior.of(priors()).about(on.interceptAt());
     this.effectScales = on.effectScales(of != null && provider.isInLabelUnit(spec));
+    this.effectOrigins = on.effectOrigins();
     this.random = List.of();
   }
 
   private ModelOfTable(ModelOfTable other, ProductPrior prior, List<TableEffects> random) {
     this.spec = other.spec;
-    this.written = other.written;
+    // So are effects with priors about columns of 0, as earlier versions had them.
+    this.written =
+        random.stream().anyMatch(of -> of.effects().isElsewhere())
+            ? other.written.with("effects_at", "centers")
+            : other.written;
     this.provider = other.provider;
     this.columns = other.columns;
     this.model = other.model;
@@ -140,6 +146,7 @@ public final class ModelOfTable implements Serializable {
     this.priors = other.priors;
     this.prior = prior;
     this.effectScales = other.effectScales;
+    this.effectOrigins = other.effectOrigins;
     this.random = random;
     this.monotonic = other.monotonic;
   }
@@ -168,6 +175,7 @@ public final class ModelOfTable implements Serializable {
     this.priors = List.copyOf(of);
     this.prior = ProductPrior.of(priors()).about(other.prior.point());
     this.effectScales = other.effectScales;
+    this.effectOrigins = other.effectOrigins;
     this.random = other.random;
     this.monotonic = other.monotonic;
   }
@@ -257,6 +265,15 @@ public final class ModelOfTable implements Serializable {
   /** Returns the scale of the default prior of the standard deviation of an effect. */
   double effectScale(TableEffects of, int effect) {
     return effectScale(of.column()[effect]) / Math.abs(of.lines().get(effect).scale());
+  }
+
+  /**
+   * Returns the point of a column, or of a line of it, that priors of the effects of groups are
+   * about: its mean, or 0 where the intercept's prior is about columns of 0 or there is none.
+   */
+  public double effectOrigin(int column, TableEffects.Line line) {
+    boolean about = column >= 0 && !Double.isNaN(effectOrigins[column]);
+    return about ? line.of(effectOrigins[column]) : 0;
   }
 
   /** Returns the same model, to whose linear predictor effects of groups are added. */

@@ -135,6 +135,17 @@ record TablePriors(
         .toArray();
   }
 
+  /** Returns the mean of each column if priors apply there; NaN if they apply at 0. */
+  double[] effectOrigins() {
+    boolean centers =
+        table != null
+            && table.centers().intercept() >= 0
+            && config.interceptAt() == PriorConfig.InterceptAt.CENTERS;
+    return IntStream.range(0, predictors.width())
+        .mapToDouble(j -> centers ? table.columns().get(j).mean() : Double.NaN)
+        .toArray();
+  }
+
   /**
    * Returns the point at which the priors of intercepts apply; null if all stored columns are 0
    * there.

@@ -113,6 +113,41 @@ class EffectCovarianceTest {
     assertEquals(List.of("exponential(1.0)", "exponential(1.0)", "lkj(2.0)"), of.priors());
   }
 
+  /**
+   * (x + 1 + z | g) + (0 + u | g) with a prior about x = 30, z = −2: z̃ᵀc = zᵀb with b = Ac, and
+   * what is reported is AΣAᵀ. A block without an intercept stays.
+   */
+  @Test
+  void aPriorAboutOtherPointsIsReportedForTheColumnsThemselves() {
+    UnivariatePrior sd = PriorParser.parse("half_normal(0, 2)");
+    GroupingEffects effects =
+        new GroupingEffects("g", List.of("x", "(Intercept)", "z"), sd, 2)
+            .and(new GroupingEffects("g", List.of("u"), sd, 1))
+            .about(new double[] {30, 7, -2, 5});
+    assertEquals(List.of(30.0, 0.0, -2.0, 0.0), effects.origins());
+    double[] c = {0.4, -1, 0.3, 0.2, 1, 2, 3, 4};
+    assertArrayEquals(
+        new double[] {0.4, -1 - 30 * 0.4 + 2 * 0.3, 0.3, 0.2, 1, 2 - 30 + 2 * 3, 3, 4},
+        effects.toInput(c),
+        1e-14);
+    EffectCovariance of = new EffectCovariance(effects);
+    double[] phi = {0.3, -0.8, 0.1, 0.6, 0.7, -0.5, 0.2};
+    DMatrixRMaj l = new DMatrixRMaj(4, 4, true, of.factor(phi));
+    DMatrixRMaj a = new DMatrixRMaj(4, 4, true, 1, 0, 0, 0, -30, 1, 2, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    DMatrixRMaj root = new DMatrixRMaj(4, 4);
+    CommonOps_DDRM.mult(a, l, root);
+    DMatrixRMaj sigma = new DMatrixRMaj(4, 4);
+    CommonOps_DDRM.multTransB(root, root, sigma);
+    double[] reported = of.reported(phi);
+    int k = 4;
+    for (int e = 0; e < 4; e++) {
+      assertEquals(Math.sqrt(sigma.get(e, e)), reported[e], 1e-12);
+      for (int f = 0; f < e && e < 3; f++) {
+        assertEquals(sigma.get(e, f) / reported[e] / reported[f], reported[k++], 1e-12);
+      }
+    }
+  }
+
   /** (1 + x | g) + (0 + z | g) + (0 + u + v | g): blocks of two, one and two effects. */
   @Test
   void effectsOfDifferentBlocksHaveNoCorrelation() {

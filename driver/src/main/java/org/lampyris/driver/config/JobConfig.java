@@ -56,6 +56,13 @@ public record JobConfig(
     @Nullable String output,
     @Nullable String prepared,
     @Nullable String bounds) {
+  /**
+   * How many standard deviations from 0 a column that varies by group may be on average. Draws of
+   * intercepts where it is 0 have 24 bits: at this distance they tell η at the mean to a percent of
+   * the standard deviation of the slopes' part.
+   */
+  private static final double FARTHEST = 1e5;
+
   /** Least number of rows for effects as coefficients: with fewer, multilevel takes seconds. */
   private static final long LEAST_ROWS = 5_000;
 
@@ -359,7 +366,11 @@ public record JobConfig(
       keys[g] = rows.stream().mapToLong(row -> row.<Long>getAs(LevelTable.KEY)).toArray();
       levels.add(rows.stream().map(row -> row.<String>getAs(LevelTable.LEVEL)).toList());
     }
-    return new EffectColumns(schema.columns().size(), model.random(), keys, levels);
+    return new EffectColumns(
+        schema.columns().size(),
+        model.random().stream().map(TableEffects::drawn).toList(),
+        keys,
+        levels);
   }
 
   /** Returns the places of the intercept and of the columns of terms. */
@@ -419,8 +430,25 @@ public record JobConfig(
           one.parsed(e -> model.effectPrior(columns.get(first + e), lines.get(first + e)));
       all = all == null ? parsed : all.and(parsed);
     }
+    double[] origins =
+        IntStream.range(0, columns.size())
+            .mapToDouble(e -> model.effectOrigin(columns.get(e), lines.get(e)))
+            .toArray();
+    GroupingEffects about = Objects.requireNonNull(all).about(origins);
+    for (int e = 0; e < columns.size(); e++) {
+      double size = columns.get(e) < 0 ? 0 : schema.tableScale().sizeOf(columns.get(e));
+      double sds = Math.abs(about.origins().get(e) / (size * lines.get(e).scale()));
+      if (sds > FARTHEST) {
+        throw UserException.data(
+            Text.of(
+                "'%s' varies by %s and is %s on average, %,.0f of its standard deviations from 0."
+                    + " Intercepts by %2$s where it is 0 would keep too few digits. Write"
+                    + " scale(%1$s) in its place in model.formula.",
+                about.spelled(e), group, Text.brief(about.origins().get(e)), sds));
+      }
+    }
     return TableEffects.of(
-        Objects.requireNonNull(all),
+        about,
         grouping,
         columns.stream().mapToInt(k -> k).toArray(),
         lines,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +13,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelConfig;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -60,6 +63,9 @@ public record Modelled(
 
   private static final int MOST_NAMES = 10;
 
+  /** At so many standard deviations from its mean, a column's 0 is far from all rows. */
+  private static final double FAR = 5;
+
   /** Number of rows that determines a standard deviation within groups to a quarter of itself. */
   private static final int FEW_REPEATS = 10;
 
@@ -87,7 +93,10 @@ public record Modelled(
             schema.source().merged() == null ? null : schema.rows(),
             schema.source().leftOut()),
         references,
-        Stream.of(schema.source().doubts(), inseparable(schema, model))
+        Stream.of(
+                schema.source().doubts(),
+                inseparable(schema, model),
+                farFromZero(schema.tableScale(), model))
             .flatMap(List::stream)
             .toList());
   }
@@ -98,6 +107,51 @@ public record Modelled(
     return schema.roles().weight() == null
         ? inseparable(schema.label().kind(), schema.inputRows(), model)
         : List.of();
+  }
+
+  /**
+   * Returns the columns far from 0 whose slopes by group are independent of intercepts there, as in
+   * {@code (t || g)}, or have a prior with them that is about 0.
+   */
+  static List<String> farFromZero(TableScale scale, ModelOfTable model) {
+    List<String> doubts = new ArrayList<>();
+    for (TableEffects random : model.random()) {
+      GroupingEffects of = random.effects();
+      int[] columns = random.column();
+      if (Arrays.stream(columns).noneMatch(column -> column < 0)) {
+        continue;
+      }
+      for (int e = 0; e < columns.length; e++) {
+        int effect = e;
+        boolean correlated =
+            of.pairs().stream()
+                .anyMatch(
+                    pair ->
+                        (pair.first() == effect && columns[pair.second()] < 0)
+                            || (pair.second() == effect && columns[pair.first()] < 0));
+        if (columns[e] < 0 || (correlated && of.origins().get(e) != 0)) {
+          continue;
+        }
+        TableEffects.Line line = random.lines().get(e);
+        double mean = line.of(scale.columns().get(columns[e]).mean());
+        double sds = Math.abs(mean / (line.scale() * scale.sizeOf(columns[e])));
+        if (sds > FAR) {
+          doubts.add(
+              Text.of(
+                  correlated
+                      ? "The prior of intercepts by %2$s is about '%1$s' = 0, %3$,.0f standard deviations"
+                          + " from its mean, and chains may not find where they vary as they do."
+                          + " Write scale(%1$s) in its place, or leave out model.intercept_at."
+                      : "Intercepts and slopes of '%s' by %s are independent where it is 0, %,.0f"
+                          + " standard deviations from its mean. At its mean they are not. Write"
+                          + " scale(%1$s) in its place, or (%1$s | %2$s).",
+                  of.spelled(e),
+                  of.group(),
+                  sds));
+        }
+      }
+    }
+    return doubts;
   }
 
   /**

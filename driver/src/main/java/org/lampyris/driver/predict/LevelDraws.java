@@ -13,7 +13,6 @@ import org.apache.spark.sql.functions;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
-import org.lampyris.bounds.laplace.Cholesky;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.InputColumns;
@@ -156,11 +155,23 @@ public record LevelDraws(
       correlations[pair.second() * q + pair.first()] = reported[at];
       correlations[pair.first() * q + pair.second()] = reported[at++];
     }
-    double[] lower = Cholesky.lower(correlations, q);
+    // By hand: a correlation may be rounded to -1, where a column lies far from 0.
+    double[] lower = new double[q * q];
     for (int e = 0; e < q; e++) {
-      for (int f = 0; f < q; f++) {
-        lower[e * q + f] = f > e ? 0 : reported[e] * lower[e * q + f];
+      double left = 1;
+      for (int f = 0; f < e; f++) {
+        double sum = correlations[e * q + f];
+        for (int g = 0; g < f; g++) {
+          sum -= lower[e * q + g] * lower[f * q + g];
+        }
+        double c = lower[f * q + f] > 0 ? sum / lower[f * q + f] : 0;
+        lower[e * q + f] = c;
+        left -= c * c;
       }
+      lower[e * q + e] = Math.sqrt(Math.max(0, left));
+    }
+    for (int i = 0; i < lower.length; i++) {
+      lower[i] *= reported[i / q];
     }
     return lower;
   }

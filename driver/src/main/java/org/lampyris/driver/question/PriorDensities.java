@@ -114,7 +114,9 @@ final class PriorDensities {
 
   private UnivariatePrior.@Nullable Normal normal(String parameter) {
     String text = run.priors().get(parameter);
-    if (text == null || (DrawnPrior.isElsewhere(parameter) && !DrawnPrior.isInterceptAtZero(run))) {
+    if (text == null
+        || (DrawnPrior.isElsewhere(parameter, run.priors().keySet())
+            && !DrawnPrior.isInterceptAtZero(run))) {
       return null;
     }
     try {

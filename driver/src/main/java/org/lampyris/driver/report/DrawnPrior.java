@@ -1,14 +1,20 @@
 package org.lampyris.driver.report;
 
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleUnaryOperator;
+import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.commons.numbers.gamma.LogBeta;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
+import org.lampyris.bounds.effects.LevelScales;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.prior.ColumnCenters;
 import org.lampyris.bounds.prior.LogScalePrior;
@@ -29,6 +35,8 @@ import org.lampyris.samplers.random.Streams;
 public record DrawnPrior(String name, DoubleUnaryOperator density) {
   private static final int DRAWS = 2_000;
   private static final String LKJ = "lkj(";
+  private static final Pattern SD_OF_INTERCEPT = Pattern.compile("sd_(.*)__Intercept");
+  private static final Pattern COR_OF_INTERCEPT = Pattern.compile("cor_.*__Intercept(__.*)?");
 
   /**
    * Returns the priors of all parameters that have a proper one.
@@ -42,7 +50,7 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
     texts.forEach(
         (name, text) -> {
-          boolean own = !isElsewhere(name) || (interceptAtZero && !isCut(name));
+          boolean own = !isElsewhere(name, texts.keySet()) || (interceptAtZero && !isCut(name));
           DrawnPrior prior = own ? stated(name, text, texts) : implied.get(name);
           if (prior != null) {
             priors.put(name, prior);
@@ -109,23 +117,35 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
   }
 
   /**
-   * Returns implied priors of parameters whose own prior is for another quantity: intercepts (prior
-   * for η at the columns' centres) and cut points (prior for the gaps between them). Estimated from
-   * draws of all priors.
+   * Returns implied priors of parameters whose own prior is for another quantity: intercepts, their
+   * standard deviations by group and correlations (prior for η at the columns' centres), and cut
+   * points (prior for the gaps between them). Estimated from draws of all priors.
    *
    * @return none if a prior is improper
    */
   public static Map<String, DrawnPrior> implied(ModelOfTable model, ColumnCenters centers) {
-    double[][] draws = drawn(model, centers);
     Map<String, DrawnPrior> priors = new LinkedHashMap<>();
-    for (int j = 0; j < draws.length; j++) {
-      String name = model.coefficients().get(j);
-      double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
-      if (isElsewhere(name) && sorted.length == DRAWS && sorted[0] < sorted[DRAWS - 1]) {
-        priors.put(name, new DrawnPrior("implied", Shape.estimate(sorted)));
-      }
+    add(model.coefficients(), drawn(model, centers), priors);
+    UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 1);
+    for (TableEffects of : model.random()) {
+      LevelScales scales = new LevelScales(of.effects(), 0, 0);
+      add(
+          scales.names(),
+          drawn(scales.parameters(), () -> scales.reported(StartingPoint.fromPrior(scales, rng))),
+          priors);
     }
     return priors;
+  }
+
+  private static void add(List<String> names, double[][] draws, Map<String, DrawnPrior> priors) {
+    for (int j = 0; j < draws.length; j++) {
+      double[] sorted = Arrays.stream(draws[j]).filter(Double::isFinite).sorted().toArray();
+      if (isElsewhere(names.get(j), names)
+          && sorted.length == DRAWS
+          && sorted[0] < sorted[DRAWS - 1]) {
+        priors.put(names.get(j), new DrawnPrior("implied", Shape.estimate(sorted)));
+      }
+    }
   }
 
   /**
@@ -136,10 +156,16 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
   static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     ProductPrior prior = model.drawn().prior();
-    double[][] draws = new double[model.coefficients().size()][DRAWS];
+    return drawn(
+        model.coefficients().size(),
+        () -> model.toInput(StartingPoint.fromPrior(prior, rng), centers));
+  }
+
+  private static double[][] drawn(int parameters, Supplier<double[]> one) {
+    double[][] draws = new double[parameters][DRAWS];
     try {
       for (int s = 0; s < DRAWS; s++) {
-        double[] reported = model.toInput(StartingPoint.fromPrior(prior, rng), centers);
+        double[] reported = one.get();
         for (int j = 0; j < draws.length; j++) {
           draws[j][s] = reported[j];
         }
@@ -155,9 +181,22 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
     return run.manifest().at("/configuration/model/intercept_at").asText("").equals("zero");
   }
 
-  /** Returns whether a parameter's stated prior is about something else. */
-  public static boolean isElsewhere(String name) {
-    return name.startsWith(ModelOfTable.INTERCEPT) || isCut(name);
+  /**
+   * Returns whether a parameter's stated prior is about something else.
+   *
+   * @param all the parameters' names
+   */
+  public static boolean isElsewhere(String name, Collection<String> all) {
+    Matcher sd = SD_OF_INTERCEPT.matcher(name);
+    return name.startsWith(ModelOfTable.INTERCEPT)
+        || isCut(name)
+        || COR_OF_INTERCEPT.matcher(name).matches()
+        || (sd.matches()
+            && all.stream()
+                .anyMatch(
+                    one ->
+                        one.startsWith("cor_" + sd.group(1) + "__")
+                            && COR_OF_INTERCEPT.matcher(one).matches()));
   }
 
   /** Returns whether a parameter is a cut point of an ordinal regression. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.effects.EffectsConfig;
@@ -41,7 +42,8 @@ final class ModelSection {
     priors.forEach(
         (name, prior) ->
             byPrior
-                .computeIfAbsent(said(name, prior, centers), key -> new ArrayList<>())
+                .computeIfAbsent(
+                    said(name, prior, centers, priors.keySet()), key -> new ArrayList<>())
                 .add(name));
     List<String> lines = new ArrayList<>();
     byPrior.forEach((prior, names) -> lines.add(few(names, ", ") + " ~ " + prior));
@@ -78,13 +80,13 @@ final class ModelSection {
   }
 
   /** Returns a prior, and its quantity if that is not the reported parameter. */
-  private static String said(String name, String prior, boolean centers) {
+  private static String said(String name, String prior, boolean centers, Set<String> all) {
     String brief =
         DrawnPrior.brief(prior).replaceFirst("^(?:log_scale|logit_share)\\((.*)\\)$", "$1");
     if (DrawnPrior.isCut(name) && prior.startsWith("log_scale(")) {
       return brief + " for the gap to the previous cut point";
     }
-    return centers && DrawnPrior.isElsewhere(name) ? brief + " at the columns' means" : brief;
+    return centers && DrawnPrior.isElsewhere(name, all) ? brief + " at the columns' means" : brief;
   }
 
   private static String few(List<String> names, String between) {

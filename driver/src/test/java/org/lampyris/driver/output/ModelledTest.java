@@ -10,7 +10,10 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.Moments;
 import org.lampyris.bounds.prior.PriorConfig;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 class ModelledTest {
@@ -75,5 +78,45 @@ class ModelledTest {
     assertEquals(List.of(), doubts(FamilySpec.of("gaussian"), LabelKind.REAL, 1_240, 1), "a slope");
     assertEquals(1, doubts("gaussian", LabelKind.REAL, 1_231).size(), "9 rows repeat a group");
     assertEquals(List.of(), doubts("gaussian", LabelKind.REAL, 1_230), "10 do");
+  }
+
+  /** (x || g) of a year is another model at its mean; (x | g) and (0 + x | g) are not. */
+  @Test
+  void interceptsFarFromTheRowsAreSaidToBeIndependentThere() {
+    TableScale table =
+        new TableScale(
+            new ColumnCenters(new double[] {0, 2015}, 0),
+            List.of(1.0, 1.0),
+            List.of(new Moments(1, 0), new Moments(2015, 3)),
+            List.of(0.0, 3.0),
+            null,
+            null,
+            null);
+    UnivariatePrior sd = new UnivariatePrior.Normal(0, 1);
+    GroupingEffects intercept = new GroupingEffects("g", List.of("(Intercept)"), sd, 1);
+    GroupingEffects slope = new GroupingEffects("g", List.of("x"), sd, 1);
+    assertEquals(
+        List.of(
+            "Intercepts and slopes of 'x' by g are independent where it is 0, 672 standard"
+                + " deviations from its mean. At its mean they are not. Write scale(x) in its"
+                + " place, or (x | g)."),
+        independent(table, intercept.and(slope), -1, 1));
+    GroupingEffects both = new GroupingEffects("g", List.of("(Intercept)", "x"), sd, 1);
+    assertEquals(List.of(), independent(table, both.about(new double[] {0, 2015}), -1, 1));
+    assertEquals(
+        List.of(
+            "The prior of intercepts by g is about 'x' = 0, 672 standard deviations from its mean,"
+                + " and chains may not find where they vary as they do. Write scale(x) in its"
+                + " place, or leave out model.intercept_at."),
+        independent(table, both, -1, 1));
+    assertEquals(List.of(), independent(table, slope, 1));
+  }
+
+  private static List<String> independent(TableScale table, GroupingEffects of, int... column) {
+    TableEffects random = new TableEffects(of, 0, column, new double[column.length], 60, false);
+    PriorConfig priors = PriorConfig.of("auto", Map.of(), PriorConfig.Scale.INPUT);
+    List<String> columns = List.of("(Intercept)", "x");
+    ModelOfTable model = ModelOfTable.of(FamilySpec.of("logistic"), columns, priors, table);
+    return Modelled.farFromZero(table, model.withRandom(List.of(random)));
   }
 }

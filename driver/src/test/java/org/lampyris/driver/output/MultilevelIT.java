@@ -15,7 +15,10 @@ import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.driver.run.Shell;
+import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /** Random effects from a raw table to draws and effects. */
 class MultilevelIT {
@@ -119,14 +122,91 @@ class MultilevelIT {
     }
   }
 
+  /**
+   * A year in place of a centred column: the same posterior at each x, in known and new shops. The
+   * sd of intercepts at x = −2000 is some 60, far from where a search for it begins.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"multilevel", "firefly"})
+  void whereAColumnHasItsZeroChangesNothing(String algorithm) throws IOException {
+    Fitted near = fitted(algorithm, 0);
+    Fitted far = fitted(algorithm, 2000);
+    double error = Math.hypot(near.slopes.mixing().mcseMean(), far.slopes.mixing().mcseMean());
+    assertEquals(near.slopes.mean(), far.slopes.mean(), 5 * error);
+    assertEquals(22, near.predicted.size());
+    for (int i = 0; i < near.predicted.size(); i++) {
+      double tolerance = i < 20 ? 0.01 : 0.03; // new shops have other random numbers
+      assertEquals(near.predicted.get(i), far.predicted.get(i), tolerance, "row " + i);
+    }
+  }
+
+  /** sd_shop__x, and the expected response of rows of 11 shops, one of them new. */
+  private record Fitted(VariableSummary slopes, List<Double> predicted) {}
+
+  private Fitted fitted(String algorithm, int shift) throws IOException {
+    List<String> lines = new ArrayList<>();
+    for (String line : Files.readAllLines(folder.resolve("t.csv"))) {
+      String[] cells = line.split(",");
+      cells[1] = lines.isEmpty() ? "x" : Double.toString(Double.parseDouble(cells[1]) + shift);
+      lines.add(String.join(",", cells));
+    }
+    List<String> asked = new ArrayList<>(lines.subList(0, 1));
+    for (int shop = 30; shop <= GROUPS; shop++) {
+      asked.add("1,%d,shop %d,2,0".formatted(shift - 15, shop));
+      asked.add("1,%d,shop %d,2,0".formatted(shift + 15, shop));
+    }
+    String output = algorithm + shift;
+    Files.write(folder.resolve(output + ".csv"), lines);
+    Files.write(folder.resolve(output + "-new.csv"), asked);
+    run(
+        output,
+        "data.input=" + folder.resolve(output + ".csv"),
+        "sampler.algorithm=" + algorithm,
+        "sampler.warmup=300",
+        "sampler.draws=2000",
+        "sampler.multilevel.keep_draws=2000");
+    int exit =
+        shell.run(
+            "predict",
+            "--config",
+            folder.resolve("day.yaml").toString(),
+            "--set",
+            "output=" + folder.resolve(output),
+            "--draws",
+            "4000",
+            "--input",
+            folder.resolve(output + "-new.csv").toString(),
+            "--to",
+            folder.resolve(output + "-p").toString());
+    assertEquals(0, exit, shell::err);
+    Configuration conf = new Configuration();
+    Draws draws = RunOutput.open(conf, folder.resolve(output).toString()).draws();
+    int at = draws.placesOf(List.of("sd_shop__x"))[0];
+    try (SparkSession spark = spark()) {
+      List<Double> predicted =
+          spark
+              .read()
+              .parquet(folder.resolve(output + "-p/predictions").toString())
+              .orderBy("shop", "x")
+              .collectAsList()
+              .stream()
+              .map(row -> row.<Double>getAs(".mean"))
+              .toList();
+      return new Fitted(VariableSummary.of("sd", draws.values()[at]), predicted);
+    }
+  }
+
+  private static SparkSession spark() {
+    return SparkSession.builder()
+        .master("local[1]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.driver.host", "127.0.0.1")
+        .getOrCreate();
+  }
+
   /** The draws of an effect are as many as are asked for, and about its mean. */
   private static void drawsAreKept(String output, int count) throws IOException {
-    try (SparkSession spark =
-        SparkSession.builder()
-            .master("local[1]")
-            .config("spark.ui.enabled", "false")
-            .config("spark.driver.host", "127.0.0.1")
-            .getOrCreate()) {
+    try (SparkSession spark = spark()) {
       String path = folder.resolve(output).resolve("effects/shop").toString();
       drawsAreKept(spark.read().parquet(path).collectAsList(), count);
     }

@@ -98,8 +98,7 @@ public final class StartingPoint {
     double[] phi = new double[scales == null ? 0 : scales.parameters()];
     int at = 0;
     for (ScaleGroup group : groups) {
-      double[] own =
-          group.coordinates().stream().mapToDouble(one -> coordinate(one, rng)).toArray();
+      double[] own = fromPrior(group, rng);
       System.arraycopy(own, 0, phi, at, own.length);
       at += own.length;
       int[] places = group.coefficients();
@@ -113,6 +112,11 @@ public final class StartingPoint {
     double[] theta = Arrays.copyOf(stored, stored.length + phi.length);
     System.arraycopy(phi, 0, theta, stored.length, phi.length);
     return theta;
+  }
+
+  /** Draws φ of a group from its prior. */
+  public static double[] fromPrior(ScaleGroup group, UniformRandomProvider rng) {
+    return group.coordinates().stream().mapToDouble(one -> coordinate(one, rng)).toArray();
   }
 
   /** Draws each element from its factor, and coefficients of monotonic effects from their prior. */

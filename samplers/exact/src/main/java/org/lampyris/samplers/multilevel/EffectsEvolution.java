@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.model.Likelihood;
 import org.lampyris.bounds.rows.DataBlock;
@@ -96,7 +97,8 @@ public final class EffectsEvolution
                 : question.task() instanceof EffectsQuestion.Keep
                     ? EffectRecorder.Phase.KEPT
                     : EffectRecorder.Phase.NONE;
-        recorders[i] = recorders[i].with(now.values(), phase);
+        GroupingEffects effectsOf = pass.groupings().get(local).effects();
+        recorders[i] = recorders[i].with(effectsOf.toInput(now.values()), phase);
         effects[i] = evolved(block, now, own, out);
       } else {
         evolved(block, null, own, out);

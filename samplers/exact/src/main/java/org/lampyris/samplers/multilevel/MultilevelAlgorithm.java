@@ -96,7 +96,10 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
-    return run(context, own.of(Settings.class), context.model().random());
+    return run(
+        context,
+        own.of(Settings.class),
+        context.model().random().stream().map(TableEffects::drawn).toList());
   }
 
   static RunResult run(SamplingContext context, Settings settings, List<TableEffects> groupings) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.samplers.chain.StepInfo;
 import org.lampyris.samplers.chain.TransitionKernel.Transition;
 import org.lampyris.samplers.kernel.Point;
@@ -216,7 +217,8 @@ final class Walk {
       LevelEffects of = effects[g];
       EffectRecorder recorder = recorders[g];
       if (of != null && recorder != null) {
-        recorders[g] = recorder.with(of.values(), plan.phase(iteration));
+        GroupingEffects effects = structure.groupings().get(g).effects();
+        recorders[g] = recorder.with(effects.toInput(of.values()), plan.phase(iteration));
       }
     }
     EffectsState state =

@@ -7,6 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.effects.EffectColumns;
+import org.lampyris.bounds.effects.GroupingEffects;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -97,16 +98,21 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
     int draws = chains.get(0).size();
     NormalScores scores = NormalScores.table(chains.size(), draws);
     for (int g = 0; g < columns.groupings().size(); g++) {
-      int q = columns.groupings().get(g).size();
+      GroupingEffects effects = columns.groupings().get(g).effects();
+      int q = effects.size();
+      int atOnce = Math.max(1, AT_ONCE / q) * q;
       long[] keys = columns.keys(g);
-      for (int from = 0; from < keys.length * q; from += AT_ONCE) {
-        int count = Math.min(AT_ONCE, keys.length * q - from);
+      for (int from = 0; from < keys.length * q; from += atOnce) {
+        int count = Math.min(atOnce, keys.length * q - from);
         double[][][] all = new double[count][chains.size()][draws];
         for (int c = 0; c < chains.size(); c++) {
           int i = 0;
+          int first = columns.first(g) + from;
           for (ChainTrace.Draw draw : chains.get(c).drawsFrom(0)) {
+            double[] drawn = Arrays.copyOfRange(draw.theta(), first, first + count);
+            double[] reported = effects.toInput(drawn);
             for (int k = 0; k < count; k++) {
-              all[k][c][i] = draw.theta()[columns.first(g) + from + k];
+              all[k][c][i] = reported[k];
             }
             i++;
           }
