@@ -137,12 +137,14 @@ record TablePriors(
 
   /** Returns the mean of each column if priors apply there; NaN if they apply at 0. */
   double[] effectOrigins() {
-    boolean centers =
-        table != null
-            && table.centers().intercept() >= 0
-            && config.interceptAt() == PriorConfig.InterceptAt.CENTERS;
+    TableScale known =
+        config.interceptAt() == PriorConfig.InterceptAt.CENTERS
+                && table != null
+                && table.centers().intercept() >= 0
+            ? table
+            : null;
     return IntStream.range(0, predictors.width())
-        .mapToDouble(j -> centers ? table.columns().get(j).mean() : Double.NaN)
+        .mapToDouble(j -> known == null ? Double.NaN : known.columns().get(j).mean())
         .toArray();
   }
 
