@@ -272,7 +272,7 @@ public final class SummaryTable {
 
   /**
    * Returns a name in one line, cut to a number of characters. Its end is kept, which tells columns
-   * of one term and correlations apart: a short level in brackets, else a third of the characters.
+   * of one term and correlations apart: a short level in brackets, and a third of the characters.
    */
   public static String shortened(String whole, int longest) {
     String name = whole.replace("\n", "\\n");
@@ -282,7 +282,7 @@ public final class SummaryTable {
     }
     int level =
         name.endsWith("]") ? name.codePointCount(name.lastIndexOf('['), name.length()) : all;
-    int kept = level <= longest / 2 ? level : longest / 3;
+    int kept = level <= longest / 2 ? Math.max(level, longest / 3) : longest / 3;
     return name.substring(0, name.offsetByCodePoints(0, longest - 1 - kept))
         + "…"
         + name.substring(name.offsetByCodePoints(name.length(), -kept));

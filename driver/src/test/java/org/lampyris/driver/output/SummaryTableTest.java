@@ -116,6 +116,9 @@ class SummaryTableTest {
   void theLevelOfALongNameIsKept() {
     String term = "relevel(Type, ref = \"Tower\")";
     assertEquals("relevel(Type, ref…[Terrace]", SummaryTable.shortened(term + "[Terrace]", 27));
+    assertEquals(
+        "s_t2minute_of_day…nce_1[12]",
+        SummaryTable.shortened("s_t2minute_of_daydistance_1[12]", 27));
     assertEquals("a…e", SummaryTable.shortened("a] and more", 3));
     assertEquals("f[01…9]", SummaryTable.shortened("f[0123456789]", 7));
     assertEquals(
