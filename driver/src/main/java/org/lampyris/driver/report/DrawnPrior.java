@@ -133,7 +133,7 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
    *
    * @return none if a prior is improper
    */
-  static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
+  private static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     ProductPrior prior = model.drawn().prior();
     double[][] draws = new double[model.coefficients().size()][DRAWS];
