@@ -178,9 +178,7 @@ final class CheckCharts {
         log && groups.stream().anyMatch(g -> Math.min(g.observed(), g.replicated().low()) <= 0);
     Chart chart =
         Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
-            .axes(
-                parts(panel),
-                zeros ? "mean (0 at the lower edge)" : "mean")
+            .axes(parts(panel), zeros ? "mean (0 at the lower edge)" : "mean")
             .bars(new Curve("replicated, 95 %", at, low), high)
             .points(new Curve("observed", at, seen));
     if (log) {

@@ -42,7 +42,9 @@ final class PriorSection {
     }
   }
 
-  /** Returns the section; nothing without the run's table, or without a proper prior to draw from. */
+  /**
+   * Returns the section; nothing without the run's table, or without a proper prior to draw from.
+   */
   static String of(RunFolder run) throws IOException {
     if (run.isPriorOnly()) {
       return "";
@@ -82,7 +84,7 @@ final class PriorSection {
 
   /** Returns the parameters that have proper priors of their own. */
   static List<Line> lines(List<VariableSummary> summary, RunOutput.Fitted fitted) {
-    int count = (int) Math.max(FEWEST, MOST / Math.max(1, summary.size()));
+    int count = Math.max(FEWEST, MOST / Math.max(1, summary.size()));
     Draws draws = PriorSample.of(fitted, count).draws();
     Set<String> shared = new HashSet<>();
     fitted.schema().sharedScales().forEach(one -> shared.addAll(one.columns()));

@@ -59,8 +59,7 @@ final class ReportPage {
     page.head(html);
     page.verdict(html, RunVerdict.of(run, checks.doubts()));
     page.tiles(html);
-    ModelSection.write(
-        html, page.manifest, page.priors, run.isPriorOnly() ? "" : checks.modes());
+    ModelSection.write(html, page.manifest, page.priors, run.isPriorOnly() ? "" : checks.modes());
     page.summary(html);
     page.intervals(html);
     html.markup(checks.markup());

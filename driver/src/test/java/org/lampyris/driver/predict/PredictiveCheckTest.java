@@ -240,8 +240,7 @@ class PredictiveCheckTest {
   private static void assertAllRowsCount(PredictiveCheck check, int rows) {
     List<Panel.Group> groups = check.panels().get(0).groups();
     // Numbers of rows are rounded means over draws.
-    assertEquals(
-        rows, groups.stream().mapToDouble(Panel.Group::rows).sum(), 0.5 * groups.size());
+    assertEquals(rows, groups.stream().mapToDouble(Panel.Group::rows).sum(), 0.5 * groups.size());
   }
 
   @Test
