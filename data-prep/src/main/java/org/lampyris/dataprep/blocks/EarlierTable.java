@@ -28,7 +28,6 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Column;
 import org.lampyris.executors.table.TableSchema.Earlier;
 import org.lampyris.executors.table.TableSchema.Levels;
-import org.lampyris.executors.table.TableSchema.Range;
 
 /**
  * Prepared table ({@code data.after}) that later rows follow. Its blocks stay where they are, but
@@ -184,21 +183,7 @@ record EarlierTable(String folder, TableSchema schema) {
     List<Column> all = new ArrayList<>();
     for (Column column : later) {
       Column there = schema.columns().get(all.size());
-      Range range =
-          new Range(
-              Math.min(there.min(), column.min()),
-              Math.max(there.max(), column.max()),
-              there.moments());
-      all.add(
-          new Column(
-              there.name(),
-              there.source(),
-              there.kind(),
-              there.level(),
-              there.reference(),
-              there.center(),
-              there.scale(),
-              range));
+      all.add(there.over(Math.min(there.min(), column.min()), Math.max(there.max(), column.max())));
     }
     return all;
   }

@@ -91,7 +91,7 @@ public final class Standardization {
     List<Column> columns = new ArrayList<>();
     for (Column column : design.columns()) {
       Column other = earlier.columns().get(columns.size());
-      columns.add(column.standardized(other.center(), other.scale(), other.moments()));
+      columns.add(other.over(column.min(), column.max()));
     }
     return columns;
   }

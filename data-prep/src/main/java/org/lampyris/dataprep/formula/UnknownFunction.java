@@ -38,6 +38,9 @@ final class UnknownFunction {
           Map.entry("gp", "write s(x), or t2(x, z) for two columns"),
           Map.entry("lo", "write s(x)"),
           Map.entry("mm", "write (1 | g) for each column of groups"),
+          Map.entry("gr", "known correlations of groups are not available; write (1 | g)"),
+          Map.entry("car", "correlations of neighbours are not available; write (1 | g)"),
+          Map.entry("sar", "correlations of neighbours are not available; write (1 | g)"),
           Map.entry("interaction", "write a:b"),
           Map.entry("paste", "write a:b"),
           Map.entry("paste0", "write a:b"),
@@ -85,6 +88,9 @@ final class UnknownFunction {
           Map.entry("ar", "write s(time), or (1 | g)"),
           Map.entry("arma", "write s(time), or (1 | g)"),
           Map.entry("arima", "write s(time), or (1 | g)"),
+          Map.entry("ma", "write s(time), or (1 | g)"),
+          Map.entry("cosy", "write (1 | g)"),
+          Map.entry("unstr", "write (1 | g)"),
           Map.entry("bf", "write the formula alone, and others of sigma or zi in model.formulas"),
           Map.entry("mvbind", "fit one response after the other"));
 

@@ -175,7 +175,9 @@ public record InputColumns(
   /** Refuses a model without coefficients. */
   public static void requireAny(boolean any, String where) {
     if (!any) {
-      throw UserException.data(where + " has no features and data.intercept is false");
+      throw UserException.data(
+          where
+              + " leaves the model without coefficients: it has no features, and data.intercept is false (0 + in a formula). Add a feature, or keep the intercept.");
     }
   }
 

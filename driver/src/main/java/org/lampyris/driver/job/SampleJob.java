@@ -195,6 +195,9 @@ public final class SampleJob {
             schema.fingerprint(), own.coefficients(), own.inputPriors(), settings.run().seed());
         sampled = sample.combined(settings, kept.parts());
       } else if (settings.type().isPresent()) {
+        if (job.sampler().type().isEmpty()) {
+          decisions.add(sample.besideRows(settings.type().orElseThrow()));
+        }
         sampled = sample.run(settings, shown -> shown, sample.checkpoints);
       } else {
         sampled = sample.auto(settings, keeping.algorithm(), decisions);
@@ -320,6 +323,21 @@ public final class SampleJob {
         named,
         context(named),
         PriorDraws.of(model.prior(), settings.run(), new Streams(settings.run().seed())));
+  }
+
+  /** Returns and shows the choice of the algorithm that draws effects beside their rows. */
+  private Decision besideRows(SamplingAlgorithm algorithm) {
+    String name = algorithm.name();
+    Decision choice =
+        new Decision(
+            AutoChoice.TOPIC,
+            name,
+            Map.of(),
+            "algorithm: %s, which draws effects of groups beside their rows".formatted(name));
+    progress.start("auto", 0);
+    progress.note(choice.text());
+    progress.end();
+    return choice;
   }
 
   private Sampled combined(SamplerSettings settings, RunResult.Parts parts) {

@@ -359,7 +359,13 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
     String prepared = job.preparedFolder();
     Path path = new Path(prepared, TableSchema.FILE);
     if (!path.getFileSystem(conf).exists(path)) {
-      throw UserException.data("the prepared table is no longer in " + prepared + ".");
+      throw UserException.data(
+          "the prepared table is no longer in "
+              + prepared
+              + ". Restore it, or prepare it again with the same configuration."
+              + (path.isAbsolute()
+                  ? ""
+                  : " The folder is relative: call the command in the folder that the run was started in."));
     }
     TableSchema schema = TableSchema.read(prepared, conf);
     if (!schema.fingerprint().equals(fingerprint())) {

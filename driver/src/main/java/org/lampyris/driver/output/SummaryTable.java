@@ -259,7 +259,7 @@ public final class SummaryTable {
     if (decimals > 7 || Math.abs(value) >= 1e9) {
       return Text.of("%.3e", value);
     }
-    return Text.of("%." + Math.max(0, decimals) + "f", value);
+    return Text.of("%." + Math.max(0, decimals) + "f", value).replaceFirst("^-(?=[0.]*$)", "");
   }
 
   public static String whole(double value) {

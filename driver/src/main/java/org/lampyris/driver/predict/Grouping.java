@@ -31,6 +31,12 @@ record Grouping(
     int[] of,
     double[] value,
     double[] ends) {
+  /** Whole numbers in order of value, before other names. */
+  private static final Comparator<String> BY_NUMBER =
+      Comparator.<String>comparingDouble(
+              name -> name.matches("-?\\d+") ? Double.parseDouble(name) : Double.POSITIVE_INFINITY)
+          .thenComparing(Comparator.naturalOrder());
+
   private static final int TENTHS = 10;
   private static final int MOST_CLASSES = 6;
   private static final int MOST_COLUMNS = 4;
@@ -159,7 +165,7 @@ record Grouping(
       CheckedRows rows, PredictiveCheck.Fitted fitted, List<Grouping> groupings) {
     for (PredictiveCheck.Factor factor : fitted.factors()) {
       boolean known = groupings.stream().anyMatch(one -> one.what().equals(factor.name()));
-      Map<String, Integer> places = new TreeMap<>();
+      Map<String, Integer> places = new TreeMap<>(BY_NUMBER);
       for (int i = 0; i < rows.size() && places.size() <= MOST_LEVELS; i++) {
         places.put(rows.level(i, factor), 0);
       }

@@ -29,7 +29,7 @@ import org.lampyris.samplers.scales.MonotonicEffects;
  * {@code sampler.prior_only} with the same seed. The effects of a group have a stream of their own:
  * they do not depend on which rows are asked for.
  */
-final class PriorSample {
+public final class PriorSample {
   private final List<TableEffects> effects;
   private final Streams streams;
   private final Draws draws;
@@ -61,7 +61,7 @@ final class PriorSample {
    *
    * @throws UserException (usage) if a prior is improper, or is that of sets of variables
    */
-  static PriorSample of(RunOutput.Fitted fitted, int count) {
+  public static PriorSample of(RunOutput.Fitted fitted, int count) {
     if (fitted.run().manifest().has("included")) {
       throw UserException.usage(
           "%s chose variables, and export does not draw from a prior of sets of variables. Leave prior and prior_predictive out of --groups."
@@ -135,7 +135,7 @@ final class PriorSample {
   }
 
   /** Returns the draws of the reported parameters, as one chain. */
-  Draws draws() {
+  public Draws draws() {
     return draws;
   }
 

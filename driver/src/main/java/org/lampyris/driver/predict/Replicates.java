@@ -134,7 +134,38 @@ final class Replicates {
             .toList();
     Replicates all = new Replicates(of, perDraw, tables, streams);
     parts.forEach(all::add);
+    all.merge();
     return all;
+  }
+
+  /**
+   * Adds groups that have no rows by some draw to their neighbours, so that every row counts by
+   * every draw: few rows do not stay in their tenths.
+   */
+  private void merge() {
+    for (int p = 0; p < moments.length; p++) {
+      int last = moments[p].length - 1;
+      for (int g = 0; g < last && moves(of.by.get(p)); g++) {
+        merge(p, g, g + 1);
+      }
+      for (int g = last; g > 0 && moves(of.by.get(p)); g--) {
+        merge(p, g, g - 1);
+      }
+    }
+  }
+
+  /** Adds a group to another one if it has no rows by some draw. */
+  private void merge(int p, int from, int to) {
+    if (!has(p, from)) {
+      add(new double[][] {moments[p][from]}, new double[][] {moments[p][to]});
+      add(new double[][] {means[p][from]}, new double[][] {means[p][to]});
+      Arrays.fill(moments[p][from], 0);
+      Arrays.fill(means[p][from], 0);
+    }
+  }
+
+  private boolean moves(Grouping by) {
+    return by.moves() && !of.prior;
   }
 
   int tables() {
@@ -170,7 +201,7 @@ final class Replicates {
   /** Returns the group of a row by each draw. */
   private int[] groups(int i, double[][] expected, Grouping by) {
     int[] groups = new int[of.fitted.draws().length];
-    boolean moves = by.moves() && !of.prior;
+    boolean moves = moves(by);
     double[] mean = expected[by.output()];
     Arrays.setAll(groups, s -> moves ? by.tenth(mean[s]) : by.of()[i]);
     return groups;
@@ -182,7 +213,7 @@ final class Replicates {
     double w = of.rows.weight(i) * of.rows.copies(i);
     double squared = of.kind() == LabelKind.SUCCESSES ? w : of.rows.weight(i) * w;
     double[] mean = expected[by.output()];
-    boolean moves = by.moves() && !of.prior;
+    boolean moves = moves(by);
     double y = of.rows.response(i);
     double observed = of.kind() == LabelKind.CLASSES ? (y == by.output() ? 1 : 0) : y;
     for (int s = 0; s < draws; s++) {

@@ -142,10 +142,14 @@ public final class Chart {
     return add(Kind.BAND, curve, upper, colour++);
   }
 
+  /** Adds the band between two curves, in the colour of the lines that come next. */
+  public Chart wash(Curve curve, double[] upper) {
+    return add(Kind.BAND, curve, upper, colour);
+  }
+
   /** Adds a line in a band around it, both in the next colour. */
   public Chart banded(Curve curve, double[] lower, double[] upper) {
-    add(Kind.BAND, new Curve("", curve.x(), lower), upper, colour);
-    return line(curve);
+    return wash(new Curve("", curve.x(), lower), upper).line(curve);
   }
 
   /** Adds upright intervals, of the next colour. */

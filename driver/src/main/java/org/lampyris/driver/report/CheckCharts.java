@@ -82,7 +82,7 @@ final class CheckCharts {
         Chart.of("Density of " + label)
             .axes(label, counts.log() ? "density of log " + label : "density")
             .upTo(0, 0)
-            .band(
+            .wash(
                 new Curve("replicated, 95 %", at, over(counts.low(), all)),
                 over(counts.high(), all))
             .thins(
@@ -113,7 +113,7 @@ final class CheckCharts {
     double[] low = groups.stream().mapToDouble(g -> g.replicated().low()).toArray();
     double[] high = groups.stream().mapToDouble(g -> g.replicated().high()).toArray();
     return Chart.of("Coverage by " + panel.what())
-        .axes(panel.what() + ", in tenths of the rows", "share of rows at or below it")
+        .axes(parts(panel), "share of rows at or below it")
         .bars(new Curve("95 % of shares", at, low), high)
         .points(new Curve("observed", at, seen))
         .markY("", groups.get(0).mean())
@@ -178,9 +178,7 @@ final class CheckCharts {
         log && groups.stream().anyMatch(g -> Math.min(g.observed(), g.replicated().low()) <= 0);
     Chart chart =
         Chart.of(fitted ? "Calibration: " + panel.what() : "By " + panel.what())
-            .axes(
-                panel.what() + ", in tenths of the rows",
-                zeros ? "mean (0 at the lower edge)" : "mean")
+            .axes(parts(panel), zeros ? "mean (0 at the lower edge)" : "mean")
             .bars(new Curve("replicated, 95 %", at, low), high)
             .points(new Curve("observed", at, seen));
     if (log) {
@@ -190,6 +188,12 @@ final class CheckCharts {
       chart.logX();
     }
     return chart.svg();
+  }
+
+  /** Returns what the rows of a panel are grouped by, and into how many groups. */
+  private static String parts(Panel panel) {
+    int parts = panel.groups().size();
+    return panel.what() + (parts == 10 ? ", in tenths of the rows" : ", in " + parts + " groups");
   }
 
   /** Returns whether all numbers are above 0, and the largest is a hundred times the smallest. */

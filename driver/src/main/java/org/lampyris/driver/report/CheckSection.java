@@ -178,7 +178,7 @@ record CheckSection(
       Html html, PredictiveCheck check, List<Panel> coverage, TableSchema schema, boolean isPrior) {
     String label = schema.label().column();
     boolean isRead = !isPrior && check.replicates() > 0;
-    statistics(html, check.statistics());
+    statistics(html, check.statistics(), isPrior ? "prior" : "posterior");
     html.open("div", "grid");
     BiConsumer<String, String> picture =
         (chart, reading) -> {
@@ -210,7 +210,7 @@ record CheckSection(
       picture.accept(CheckCharts.leftOut(check.loo()), CheckReading.leftOut(check.loo()));
     }
     for (Panel panel : check.panels()) {
-      if (panel.kind() == Kind.FITTED || panel.kind() == Kind.NUMERIC) {
+      if ((panel.kind() == Kind.FITTED && !isPrior) || panel.kind() == Kind.NUMERIC) {
         picture.accept(CheckCharts.means(panel), CheckReading.means(panel));
       }
     }
@@ -227,7 +227,7 @@ record CheckSection(
   }
 
   /** Adds the table of test statistics. */
-  private static void statistics(Html html, List<TestStatistic> statistics) {
+  private static void statistics(Html html, List<TestStatistic> statistics, String from) {
     if (statistics.isEmpty()) {
       return;
     }
@@ -244,7 +244,9 @@ record CheckSection(
     }
     html.endTable();
     html.faint(
-        "p-values are posterior predictive. Only the group mean and the share of rows that deviate"
+        "p-values are "
+            + from
+            + " predictive. Only the group mean and the share of rows that deviate"
             + " most are shown. Their p-value is for the largest deviation among all of them.");
   }
 

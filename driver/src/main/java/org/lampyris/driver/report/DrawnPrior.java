@@ -153,7 +153,7 @@ public record DrawnPrior(String name, DoubleUnaryOperator density) {
    *
    * @return none if a prior is improper
    */
-  static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
+  private static double[][] drawn(ModelOfTable model, ColumnCenters centers) {
     UniformRandomProvider rng = new Streams(1).stream(Streams.Purpose.INITIAL, 0, 0, 0);
     ProductPrior prior = model.drawn().prior();
     return drawn(

@@ -3,7 +3,9 @@ package org.lampyris.driver.report;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.lampyris.bounds.config.Text;
@@ -28,13 +30,19 @@ final class EffectSection {
               "%,d effects of %,d levels, in %s.",
               grouping.path("rows").asLong(), grouping.path("levels").asLong(), folder);
       if (csv.getFileSystem(conf).exists(csv)) {
-        List<Forest.Interval> intervals = intervals(CsvText.read(conf, csv), csv);
+        Map<String, List<Forest.Interval>> intervals = intervals(CsvText.read(conf, csv), csv);
         html.faint(
             about
-                + (intervals.size() > 2 * SHOWN
+                + (intervals.values().stream().anyMatch(of -> of.size() > 2 * SHOWN)
                     ? Text.of(" The %d largest and the %d smallest are shown.", SHOWN, SHOWN)
                     : ""));
-        Forest.write(html, ends(intervals));
+        intervals.forEach(
+            (effect, of) -> {
+              if (intervals.size() > 1) {
+                html.words("h3", effect);
+              }
+              Forest.write(html, ends(of));
+            });
       } else {
         html.faint(about + " They are too many to show.");
       }
@@ -54,14 +62,14 @@ final class EffectSection {
     return ends;
   }
 
-  private static List<Forest.Interval> intervals(List<String[]> lines, Path file) {
-    List<Forest.Interval> intervals = new ArrayList<>();
+  /** Returns the intervals of each effect: their scales differ. */
+  private static Map<String, List<Forest.Interval>> intervals(List<String[]> lines, Path file) {
+    Map<String, List<Forest.Interval>> intervals = new LinkedHashMap<>();
     List<String> columns = List.of(lines.get(0));
     int[] at = {columns.indexOf("mean"), columns.indexOf("sd"), columns.indexOf("q5")};
     int high = columns.indexOf("q95");
     int level = columns.indexOf("level");
     int effect = columns.indexOf("effect");
-    boolean one = lines.stream().skip(1).map(cells -> cells[effect]).distinct().count() == 1;
     for (int line = 1; line < lines.size(); line++) {
       String[] cells = lines.get(line);
       double[] of = new double[3];
@@ -69,8 +77,9 @@ final class EffectSection {
         of[k] = CsvText.number(file, line + 1, columns.get(at[k]), cells[at[k]]);
       }
       double q95 = CsvText.number(file, line + 1, "q95", cells[high]);
-      String name = one ? cells[level] : cells[level] + ", " + cells[effect];
-      intervals.add(new Forest.Interval(name, of[0], of[1], of[2], q95));
+      intervals
+          .computeIfAbsent(cells[effect], name -> new ArrayList<>())
+          .add(new Forest.Interval(cells[level], of[0], of[1], of[2], q95));
     }
     return intervals;
   }

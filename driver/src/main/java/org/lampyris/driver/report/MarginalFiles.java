@@ -159,11 +159,10 @@ public final class MarginalFiles {
         if (alone) {
           chart.points(new Curve("mean", x, mean));
         }
+      } else if (alone) {
+        chart.banded(new Curve("", x, mean), low, high);
       } else {
-        chart.line(new Curve(alone ? "" : output, x, mean));
-        if (alone) {
-          chart.band(new Curve("", x, low), high);
-        }
+        chart.line(new Curve(output, x, mean));
       }
     }
     return chart;

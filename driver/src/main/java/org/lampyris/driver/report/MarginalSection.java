@@ -1,6 +1,7 @@
 package org.lampyris.driver.report;
 
 import java.io.IOException;
+import java.util.List;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.predict.MarginalEffects;
@@ -17,14 +18,16 @@ final class MarginalSection {
   /** Returns the section; nothing without the run's table, or where effects are not known. */
   static String of(RunFolder run) throws IOException {
     MarginalEffects.Result result;
+    List<String> all;
     try {
       RunOutput.Fitted fitted = run.model();
+      all = MarginalEffects.names(fitted);
       result =
           MarginalEffects.known(
               fitted,
               run.draws(),
               new MarginalEffects.How(
-                  MarginalEffects.names(fitted).stream().limit(SHOWN).toList(),
+                  all.stream().limit(SHOWN).toList(),
                   MarginalEffects.Base.MEANS,
                   false,
                   false,
@@ -40,8 +43,10 @@ final class MarginalSection {
     }
     Html html = new Html().section("marginal", "Effects on the response");
     html.faint(
-        "The %s over each column, with 90 %% intervals. Other numbers are at their means, other factors at their reference levels, and effects of groups are left out. The first %d columns are shown; lampyris effects has all, with contrasts and slopes."
-            .formatted(result.response(), SHOWN));
+        "The %s over each column, with 90 %% intervals. Other numbers are at their means, other factors at their reference levels, and effects of groups are left out. %slampyris effects adds contrasts and slopes."
+            .formatted(
+                result.response(),
+                all.size() > SHOWN ? "The first %d columns are shown. ".formatted(SHOWN) : ""));
     html.open("div", "grid");
     for (MarginalVariable column : result.columns()) {
       html.markup(MarginalFiles.chart(result, column).svg());

@@ -25,12 +25,13 @@ public final class Palette {
       section{margin:30px 0 0}summary{cursor:pointer;color:var(--c0);padding:8px 0}
       .verdict{border-left:6px solid var(--c2);background:var(--card);padding:14px 18px;border-radius:0 8px 8px 0;margin-top:16px}
       .verdict h2{font-size:21px}.verdict.careful{border-color:var(--c1)}.verdict.bad{border-color:var(--c3)}
-      .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(128px,1fr));gap:10px;margin-top:14px}
+      .tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(140px,1fr));gap:10px;margin-top:14px}
       .tile{background:var(--card);border-radius:8px;padding:10px 14px}
       .tile b{display:block;font-size:19px;font-variant-numeric:tabular-nums;white-space:nowrap}.tile span{color:var(--faint);font-size:13px}
-      .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,350px),1fr));gap:14px 18px;margin:10px 0 18px}
+      .grid{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,310px),1fr));gap:14px 18px;margin:10px 0 18px}
       @media (min-width:1000px){.three{grid-template-columns:repeat(3,1fr)}}
-      .wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+      .wide{overflow-x:auto;background:linear-gradient(90deg,var(--paper) 40%,transparent) 0/40px 100% no-repeat local,linear-gradient(270deg,var(--paper) 40%,transparent) 100%/40px 100% no-repeat local,linear-gradient(90deg,var(--line),transparent) 0/12px 100% no-repeat,linear-gradient(270deg,var(--line),transparent) 100%/12px 100% no-repeat}
+      table{border-collapse:collapse;font-variant-numeric:tabular-nums}
       td,th{padding:3px 9px;text-align:right;white-space:nowrap;border-bottom:1px solid var(--line);font-weight:400}
       thead th{color:var(--faint);font-size:13px}tbody th{text-align:left;max-width:260px;overflow:hidden;text-overflow:ellipsis}
       .summary tbody th{position:sticky;left:0;background:var(--paper)}
@@ -46,10 +47,11 @@ public final class Palette {
       .fbar text{fill:var(--ink)}.none{stroke:var(--faint);fill:var(--faint);opacity:.75}
       pre{overflow:auto;max-height:70vh;background:var(--card);padding:12px;border-radius:8px;font-size:12.5px}
       ul{padding-left:20px}li{overflow-wrap:anywhere;max-width:90ch}
+      @media (min-width:1000px){.frow{grid-template-columns:260px minmax(60px,1fr) 220px}}
+      @media (max-width:900px){table{font-size:13px}td,th{padding:3px 6px}.summary th:nth-child(2),.summary td:nth-child(2){display:none}}
       @media (max-width:600px){main{padding:12px 14px 40px}.fci{display:none}
       .frow{gap:8px;grid-template-columns:minmax(56px,104px) minmax(50px,1fr) 60px}.tile{padding:8px 10px}
-      .tiles{grid-template-columns:repeat(2,1fr)}tbody th{max-width:136px}td,th{padding:3px 7px}
-      .summary th:nth-child(2),.summary td:nth-child(2){display:none}}
+      .tiles{grid-template-columns:repeat(2,1fr)}tbody th{max-width:136px}}
       @media print{details{display:block}body{font-size:12px}}
       """;
 
@@ -61,7 +63,7 @@ public final class Palette {
     svg.chart{font:12px system-ui,-apple-system,"Segoe UI",sans-serif;max-width:100%;height:auto}
     .chart text{fill:var(--ink)}.chart .minor{fill:var(--faint)}.chart .head{font-weight:600;font-size:13px}
     .chart .grid{stroke:var(--line);stroke-width:1}.chart .rule{stroke:var(--faint);stroke-dasharray:4 3}
-    .chart path,.spark path{fill:none;stroke-width:1.5;stroke-linejoin:round}
+    .chart path,.spark path{fill:none;stroke-width:1.8;stroke-linejoin:round}
     .chart .wash,.spark .wash{stroke:none;fill-opacity:.18}
     .chart .wide{stroke-width:5;stroke-opacity:.45}.chart .dash{stroke-dasharray:5 3}.chart .thin{stroke-width:.8;stroke-opacity:.75}
     """

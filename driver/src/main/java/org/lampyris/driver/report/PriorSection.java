@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Set;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SummaryTable;
+import org.lampyris.driver.predict.PriorSample;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 
 /**
@@ -18,6 +20,11 @@ import org.lampyris.samplers.diagnostics.VariableSummary;
  */
 final class PriorSection {
   private static final int SHOWN = 40;
+
+  /** Fewest draws from the prior of all parameters, and most draws of numbers. */
+  private static final int FEWEST = 2_000;
+
+  private static final int MOST = 400_000;
 
   private PriorSection() {}
 
@@ -35,7 +42,9 @@ final class PriorSection {
     }
   }
 
-  /** Returns the section; nothing without the run's table, or if a prior is improper. */
+  /**
+   * Returns the section; nothing without the run's table, or without a proper prior to draw from.
+   */
   static String of(RunFolder run) throws IOException {
     if (run.isPriorOnly()) {
       return "";
@@ -44,7 +53,7 @@ final class PriorSection {
     try {
       lines = lines(run.summary(), run.model());
     } catch (UserException e) {
-      return ""; // The section on checks says that the table is gone.
+      return ""; // The section on checks says if the table is gone.
     }
     if (lines.isEmpty()) {
       return "";
@@ -75,14 +84,15 @@ final class PriorSection {
 
   /** Returns the parameters that have proper priors of their own. */
   static List<Line> lines(List<VariableSummary> summary, RunOutput.Fitted fitted) {
-    double[][] draws = DrawnPrior.drawn(fitted.model(), fitted.schema().centers());
+    int count = Math.max(FEWEST, MOST / Math.max(1, summary.size()));
+    Draws draws = PriorSample.of(fitted, count).draws();
     Set<String> shared = new HashSet<>();
     fitted.schema().sharedScales().forEach(one -> shared.addAll(one.columns()));
     List<Line> lines = new ArrayList<>();
     for (VariableSummary row : summary) {
-      int j = fitted.model().coefficients().indexOf(row.variable());
-      if (j >= 0 && j < draws.length && !shared.contains(row.variable())) {
-        double[] sorted = draws[j].clone();
+      int j = draws.variables().indexOf(row.variable());
+      if (j >= 0 && !shared.contains(row.variable())) {
+        double[] sorted = draws.values()[j][0].clone();
         Arrays.sort(sorted);
         double low = sorted[sorted.length / 20];
         double high = sorted[sorted.length - 1 - sorted.length / 20];

@@ -59,16 +59,18 @@ final class ReportPage {
     page.head(html);
     page.verdict(html, RunVerdict.of(run, checks.doubts()));
     page.tiles(html);
-    ModelSection.write(html, page.manifest, page.priors, checks.modes());
+    ModelSection.write(html, page.manifest, page.priors, run.isPriorOnly() ? "" : checks.modes());
     page.summary(html);
     page.intervals(html);
     html.markup(checks.markup());
     html.markup(effects);
-    page.coefficients(html);
-    if (page.independent == null) {
-      page.growth(html);
+    if (!run.isPriorOnly()) {
+      page.coefficients(html);
+      if (page.independent == null) {
+        page.growth(html);
+      }
+      page.effort(html);
     }
-    page.effort(html);
     page.choices(html);
     page.configuration(html);
     html.markup("</main></body></html>\n");
@@ -96,7 +98,7 @@ final class ReportPage {
     if (!modelled.path("positive").asText("").isEmpty() && modelled.path("positive").isTextual()) {
       line.append("class 1 is “").append(modelled.path("positive").asText()).append("”; ");
     }
-    line.append(sampledBy(sampler)).append("; ");
+    line.append(run.isPriorOnly() ? "from the prior" : sampledBy(sampler)).append("; ");
     line.append(manifest.path("started").asText("").replaceFirst("T(\\d\\d:\\d\\d).*", " $1 UTC"));
     html.faint(line.toString()).close("header");
   }
@@ -167,8 +169,8 @@ final class ReportPage {
   /** Returns a count in few characters. */
   private static String brief(double count) {
     return count >= 1e9
-        ? Text.of("%.1f bn", count / 1e9)
-        : count >= 1e6 ? Text.of("%.1f m", count / 1e6) : Text.of("%,.0f", count);
+        ? Text.of("%.1f billion", count / 1e9)
+        : count >= 1e6 ? Text.of("%.1f million", count / 1e6) : Text.of("%,.0f", count);
   }
 
   private static String time(double seconds) {
@@ -191,7 +193,8 @@ final class ReportPage {
       html.close("details");
     }
     html.faint(
-        "90 % of the posterior lies between q5 and q95. mcse is the Monte-Carlo standard error of"
+        (run.isPriorOnly() ? "90 % of the prior" : "90 % of the posterior")
+            + " lies between q5 and q95. mcse is the Monte-Carlo standard error of"
             + " the mean."
             + (independent == null
                 ? " Marked are R-hats above 1.01, or above what chance alone explains among so"
@@ -316,7 +319,7 @@ final class ReportPage {
     html.markup(CoefficientCharts.growth("Tail: 5 % and 95 % quantiles", run, true));
     html.close("div");
     html.faint(
-        "For the coefficient with the smallest ESS. It grows in proportion to the draws if chains"
+        "For the coefficients with the smallest ESS. It grows in proportion to the draws if chains"
             + " mix. If it levels off, they have not explored all of the posterior."
             + (run.thin() > 1
                 ? Text.of(" Computed from every %d-th draw, which lowers it.", run.thin())

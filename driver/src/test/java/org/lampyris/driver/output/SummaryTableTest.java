@@ -185,5 +185,8 @@ class SummaryTableTest {
     assertEquals("2.50", SummaryTable.number(2.5, 0));
     assertEquals("NaN", SummaryTable.number(Double.NaN, 1));
     assertEquals("0.00", SummaryTable.number(0, 0));
+    assertEquals("0.0", SummaryTable.number(-0.04, 10));
+    assertEquals("0", SummaryTable.number(-0.4, 1000));
+    assertEquals("-0.1", SummaryTable.number(-0.06, 10));
   }
 }

@@ -188,6 +188,11 @@ class AnalysesIT {
         assertTrue(summary.contains(Objects.requireNonNull(TABLES.get(name)).variable), summary);
         run.add(name);
         if (name.equals("cbpp")) {
+          String report = Files.readString(output.resolve("report.html"));
+          assertTrue(report.contains("coefficients; multilevel;"), report.substring(0, 9_000));
+          String prior = report.substring(report.indexOf("Prior and posterior"));
+          prior = prior.substring(0, prior.indexOf("</table>"));
+          assertTrue(prior.contains("sd_herd__Intercept"), prior);
           List<String> asked = ask(shell, session, output);
           assertEquals(
               List.of("config", "loo", "hypothesis", "effects", "predict", "export", "summarize"),

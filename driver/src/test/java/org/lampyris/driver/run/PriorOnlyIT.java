@@ -100,6 +100,12 @@ class PriorOnlyIT {
     assertTrue(report.contains("Prior predictive checks of y"));
     assertFalse(report.contains("Does the model fit?"));
     assertFalse(report.contains("Prior and posterior"));
+    assertTrue(report.contains("from the prior;"));
+    assertTrue(report.contains("90 % of the prior lies"));
+    assertTrue(report.contains("p-values are prior predictive."));
+    for (String ofChains : List.of("more than one mode", "Coefficient by coefficient", "Cost of")) {
+      assertFalse(report.contains(ofChains), ofChains);
+    }
   }
 
   @Test

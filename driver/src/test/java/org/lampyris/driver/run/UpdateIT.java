@@ -15,6 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.function.IntUnaryOperator;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -133,6 +134,48 @@ class UpdateIT {
         path("february"),
         "--to",
         path("predicted"));
+  }
+
+  /**
+   * The prior of a column of 0 and 1 follows from the distance of its two values. It stays if later
+   * rows have a third one, or only one of them.
+   */
+  @Test
+  void thePriorStaysIfAColumnGetsOtherValues() throws IOException {
+    flags("flags/a.csv", 400, i -> i % 50 == 0 ? 1 : 0);
+    flags("flags-third/b.csv", 40, i -> i % 3);
+    flags("flags-none/c.csv", 40, i -> 0);
+    String[] model = {
+      "--set", "data.label=bought", "--set", "data.positive=yes", "--set", "sampler.draws=50"
+    };
+    sampled(model, "run", "flag", "flags");
+    sampled(model, "update", "flag-third", "flags-third", "--from", path("flag"));
+    sampled(
+        model, "run", "flag-like", "flags-third", "--set", "data.like=" + path("flag/prepared"));
+    sampled(model, "update", "flag-none", "flags-none", "--from", path("flag-third"));
+    JsonNode priors = manifest("flag").at("/data/priors");
+    assertEquals("normal(0.0, 5.0)", priors.path(1).asText(), priors.toString());
+    for (String later : List.of("flag-third", "flag-like", "flag-none")) {
+      assertEquals(priors, manifest(later).at("/data/priors"), later);
+    }
+  }
+
+  private void sampled(String[] model, String command, String output, String in, String... more) {
+    List<String> all = new ArrayList<>(List.of(command));
+    all.addAll(List.of("--set", "data.input=" + path(in), "--set", "output=" + path(output)));
+    all.addAll(List.of(model));
+    all.addAll(List.of(more));
+    shell.samples(all.toArray(String[]::new));
+  }
+
+  private static void flags(String name, int rows, IntUnaryOperator flag) throws IOException {
+    Random random = new Random(7);
+    List<String> lines = new ArrayList<>(List.of("bought,flag"));
+    for (int n = 0; n < rows; n++) {
+      lines.add((random.nextBoolean() ? "yes," : "no,") + flag.applyAsInt(n));
+    }
+    Files.createDirectories(folder.resolve(name).getParent());
+    Files.write(folder.resolve(name), lines);
   }
 
   @Test

@@ -415,7 +415,7 @@ public record TableSchema(
 
     /**
      * Returns what default priors take for 1 of x: its standard deviation, or half the distance of
-     * two values if it has no others.
+     * two values if it has no others. That of an earlier table stays.
      *
      * <p>Of all numbers within a range that have a certain mean, those at its ends have the largest
      * variance. A standard deviation would be small for a level of few rows, and the prior of its
@@ -423,6 +423,9 @@ public record TableSchema(
      * scale columns of two values by their distance.
      */
     public double size() {
+      if (range.size() != null) {
+        return range.size();
+      }
       double width = max() - min();
       double sd = moments().sd();
       double most = (moments().mean() - min()) * (max() - moments().mean());
@@ -439,13 +442,34 @@ public record TableSchema(
       Range known = new Range(min(), max(), moments);
       return new Column(name, source, kind, level, reference, newCenter, newScale, known);
     }
+
+    /**
+     * Returns the column of other rows, whose range is another: all that priors depend on stays.
+     */
+    public Column over(double min, double max) {
+      Range other = new Range(min, max, moments(), size());
+      return new Column(name, source, kind, level, reference, center, scale, other);
+    }
   }
 
-  /** The smallest and the largest of some numbers, their mean and their standard deviation. */
-  public record Range(double min, double max, @JsonUnwrapped Moments moments) {
+  /**
+   * The smallest and the largest of some numbers, their mean and their standard deviation.
+   *
+   * @param size what default priors take for 1, if an earlier table determines it
+   */
+  public record Range(
+      double min,
+      double max,
+      @JsonUnwrapped Moments moments,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double size) {
     /** Creates the range of numbers with unknown moments. */
     public Range(double min, double max) {
       this(min, max, Moments.STANDARD);
+    }
+
+    /** Creates the range of numbers that no earlier table has. */
+    public Range(double min, double max, Moments moments) {
+      this(min, max, moments, null);
     }
   }
 

@@ -20,6 +20,18 @@ class ColumnSizeTest {
     return new Column("x", "x", ColumnKind.NUMERIC, null, null, 0, 1, range).size();
   }
 
+  /** Other rows may have other values: priors are those of the first rows. */
+  @Test
+  void itStaysForOtherRows() {
+    Range range = new Range(0, 1, new Moments(0.1, 0.3));
+    Column column = new Column("x", "x", ColumnKind.NUMERIC, null, null, 0, 1, range);
+    assertEquals(0.5, column.size());
+    assertEquals(0.5, column.over(0, 9).size());
+    assertEquals(0.5, column.over(0, 9).over(0, 0).size());
+    assertEquals(9, column.over(0, 9).max());
+    assertEquals(column.moments(), column.over(0, 9).moments());
+  }
+
   @Test
   void twoValuesCountByTheirDistance() {
     double[] rare = new double[100_000];
