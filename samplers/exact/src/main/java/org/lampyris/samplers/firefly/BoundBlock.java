@@ -42,11 +42,7 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
    * wanted: a row that is a candidate in every iteration is then practically always bright.
    */
   BoundBlock(
-      DataBlock data,
-      Anchors anchors,
-      @Nullable BlockRates rates,
-      double slack,
-      boolean certain) {
+      DataBlock data, Anchors anchors, @Nullable BlockRates rates, double slack, boolean certain) {
     if (rates != null && rates.rows() != data.rows()) {
       throw new IllegalArgumentException(rates.rows() + " rates for " + data.rows() + " rows");
     }

@@ -106,9 +106,9 @@ final class FireflyCost {
 
   /**
    * Returns the expected cost with trajectories, if the posterior lies in the region; empty if
-   * bounds are {@linkplain FireflyMixing#isBeyondRounding too loose}. To what
-   * trajectories lose, what the alternation with brightness does is added. (Their product expects
-   * 0.02 effective draws on MNIST, where 0.03 are measured.)
+   * bounds are {@linkplain FireflyMixing#isBeyondRounding too loose}. To what trajectories lose,
+   * what the alternation with brightness does is added. (Their product expects 0.02 effective draws
+   * on MNIST, where 0.03 are measured.)
    *
    * @param context the model and the rows
    * @param settings the section {@code sampler.firefly}
@@ -125,8 +125,7 @@ final class FireflyCost {
     double slack = FireflyMixing.slack(context, bounds, settings);
     PerRowRates rates = rates(context, bounds, settings.rates(), slack);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
-    Brightness expected =
-        brightness(context, bounds, rates, settings.rates(), slack, sampled);
+    Brightness expected = brightness(context, bounds, rates, settings.rates(), slack, sampled);
     double rows = context.table().rows();
     double bright = expected.withSlack() * rows;
     double alternation =

@@ -68,8 +68,8 @@ final class FireflyMixing {
   /**
    * Returns the slack for bounds with a given longest time without slack: {@value #LITTLE_SLACK},
    * doubled up to {@value #MUCH_SLACK} until that time is at most {@value #LONG} iterations. If it
-   * is then still above {@value #TOO_LONG}, slack is doubled as often as it takes: rows whose bounds
-   * are of no use are {@linkplain #isCertain always bright}.
+   * is then still above {@value #TOO_LONG}, slack is doubled as often as it takes: rows whose
+   * bounds are of no use are {@linkplain #isCertain always bright}.
    */
   static double slackFor(double longestTime) {
     double slack = LITTLE_SLACK;
@@ -95,8 +95,7 @@ final class FireflyMixing {
 
   /** Returns whether bounds are too loose for arithmetic in doubles. */
   static boolean isBeyondRounding(SamplingContext context, FireflyBounds bounds) {
-    return longestTime(
-            bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0)
+    return longestTime(bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0)
         > BEYOND_ROUNDING;
   }
 

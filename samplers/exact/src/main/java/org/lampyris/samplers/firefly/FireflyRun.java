@@ -105,10 +105,8 @@ final class FireflyRun
             "sampler.algorithm: firefly does not apply to these %,d rows. The lower bounds of %s"
                 + " hold within %.3g posterior sds of the mode, and over that range they are so"
                 + " loose that rounding errors would exceed the log-likelihood's changes. Set"
-                + " sampler.algorithm: auto, or a smaller precompute.radius.",
-            context.table().rows(),
-            context.model().spec().name(),
-            context.bounds().radius()));
+                + " sampler.algorithm: auto.",
+            context.table().rows(), context.model().spec().name(), context.bounds().radius()));
   }
 
   /** Returns the rule for resident blocks: anchors, and the rates of candidates. */

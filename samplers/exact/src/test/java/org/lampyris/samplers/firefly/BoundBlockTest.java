@@ -51,8 +51,7 @@ class BoundBlockTest {
     assertEquals(Math.log(Math.expm1(gap + 0.3 * hazard)), ratios(some, ROWS, null)[0], 1e-12);
     assertEquals(gap + 12, ratios(all, ROWS, null)[0], 1e-5);
     assertEquals(12, ratios(all, ROWS, null)[2], 1e-5, "where the bound is tight");
-    assertArrayEquals(
-        ratios(all, ROWS, null), ratios(all.select(ROWS), new int[] {0, 1, 2}, null));
+    assertArrayEquals(ratios(all, ROWS, null), ratios(all.select(ROWS), new int[] {0, 1, 2}, null));
   }
 
   private static BoundBlock certain(double rate) {

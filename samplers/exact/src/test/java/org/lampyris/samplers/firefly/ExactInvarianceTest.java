@@ -144,7 +144,9 @@ class ExactInvarianceTest {
     assertTrue(violation(loose, times(zMatrix(block(rates), IMPLICIT, 0), thetaMatrix())) > 0.001);
   }
 
-  /** Slack by hazards: 28 for the row that is always a candidate, which is then hardly ever dark. */
+  /**
+   * Slack by hazards: 28 for the row that is always a candidate, which is then hardly ever dark.
+   */
   @Test
   void slackByHazardLeavesItsOwnJointPosteriorInvariantAndTheMarginalAsItIs() {
     BlockRates rates = GivenRates.of(0.02, 0.3, 0.9, 1, 0.0004);
