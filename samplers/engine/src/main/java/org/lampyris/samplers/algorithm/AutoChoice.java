@@ -242,13 +242,14 @@ public record AutoChoice(
           .formatted(left.algorithm.name());
     }
     return Text.of(
-        "%s %.3g likelihood evaluations %s, a cost of %.3g for each effective draw; %.3g was"
-            + " expected.",
+        "%s %.3g likelihood evaluations %s, and %.3g were expected. An effective draw then costs"
+            + " %.3g, and not %.3g.",
         left.algorithm.has(Trait.INDEPENDENT)
             ? "All rows show that %s would take".formatted(left.algorithm.name())
             : "The warm-up of %s took".formatted(left.algorithm.name()),
         run.evaluations(),
         left.algorithm.has(Trait.INDEPENDENT) ? "a draw" : "an iteration",
+        left.cost.evaluations(),
         left.cost.ofDraw(run.evaluations()),
         left.cost.ofDraw(left.cost.evaluations()));
   }

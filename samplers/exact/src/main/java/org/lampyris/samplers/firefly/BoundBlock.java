@@ -25,6 +25,7 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
   private final Anchors anchors;
   private final @Nullable BlockRates rates;
   private final double slack;
+  private final boolean certain;
 
   /** Joins a block, its anchors and the rates of candidates; null if rows are selected. */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates) {
@@ -33,6 +34,15 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
 
   /** Joins the same with slack λ_n = slack·q_n, at least 0; 0 without rates. */
   public BoundBlock(DataBlock data, Anchors anchors, @Nullable BlockRates rates, double slack) {
+    this(data, anchors, rates, slack, false);
+  }
+
+  /**
+   * Joins the same, with slack in proportion to the hazard −log(1 − q_n) instead of q_n if that is
+   * wanted: a row that is a candidate in every iteration is then practically always bright.
+   */
+  BoundBlock(
+      DataBlock data, Anchors anchors, @Nullable BlockRates rates, double slack, boolean certain) {
     if (rates != null && rates.rows() != data.rows()) {
       throw new IllegalArgumentException(rates.rows() + " rates for " + data.rows() + " rows");
     }
@@ -43,18 +53,20 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
     }
     this.rates = rates;
     this.slack = slack;
+    this.certain = certain;
   }
 
   @Override
   public BoundBlock select(int[] rows) {
     BlockRates selected = rates == null ? null : rates.select(rows);
-    return new BoundBlock(data.select(rows), anchors.select(rows), selected, slack);
+    return new BoundBlock(data.select(rows), anchors.select(rows), selected, slack, certain);
   }
 
   @Override
   public BoundBlock append(BoundBlock other) {
     BlockRates all = rates == null ? null : rates.append(other.rates());
-    return new BoundBlock(data.append(other.data), anchors.append(other.anchors), all, slack);
+    return new BoundBlock(
+        data.append(other.data), anchors.append(other.anchors), all, slack, certain);
   }
 
   @Override
@@ -111,8 +123,13 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
     }
   }
 
+  /** Returns λ_n of a row with candidate rate q_n. */
+  static double slackOf(double rate, double slack, boolean certain) {
+    return slack * (certain ? BlockRates.hazard(Math.min(1, rate)) : rate);
+  }
+
   private double slackOf(int row) {
-    return slack * Math.exp(rates().logRate(row));
+    return slackOf(Math.exp(rates().logRate(row)), slack, certain);
   }
 
   @Override

@@ -49,8 +49,7 @@ public final class FireflyAlgorithm implements SamplingAlgorithm {
   @Override
   public Optional<ExpectedCost> expectedCost(SamplingContext context, SamplerSettings settings) {
     return context.model().hasBound(context.laplace())
-        ? Optional.of(
-            FireflyCost.expected(context, settings.own().of(FireflySettings.class), settings.own()))
+        ? FireflyCost.expected(context, settings.own().of(FireflySettings.class), settings.own())
         : Optional.empty();
   }
 

@@ -1,6 +1,6 @@
 package org.lampyris.samplers.firefly;
 
-import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.samplers.algorithm.ExpectedCost;
@@ -49,10 +49,11 @@ final class FireflyCost {
    * Expected brightness of a row.
    *
    * @param mean the mean of E[1 − B_n/L_n]
+   * @param withSlack the same for bounds with slack
    * @param rows of how many rows
    * @param evaluations how often their likelihood was evaluated to learn it
    */
-  record Brightness(double mean, double rows, double evaluations) {
+  record Brightness(double mean, double withSlack, double rows, double evaluations) {
     /** Returns how often a row's likelihood is evaluated for its own. */
     double evaluationsPerRow() {
       return rows == 0 ? 0 : evaluations / rows;
@@ -61,50 +62,72 @@ final class FireflyCost {
 
   /** Returns the expected brightness from some blocks; 1 if the bound has no rates to show it. */
   static Brightness brightness(
-      SamplingContext context, FireflyBounds bounds, @Nullable PerRowRates rates) {
+      SamplingContext context,
+      FireflyBounds bounds,
+      @Nullable PerRowRates rates,
+      FireflySettings.Rates wanted,
+      double slack) {
     if (rates == null) {
-      return new Brightness(1, 0, 0);
+      return new Brightness(1, 1, 0, 0);
     }
     long blocks = context.table().blocks();
     long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
-    return brightness(context, bounds, rates, sampled);
+    return brightness(context, bounds, rates, wanted, slack, sampled);
   }
 
   private static Brightness brightness(
-      SamplingContext context, FireflyBounds bounds, PerRowRates rates, long sampled) {
+      SamplingContext context,
+      FireflyBounds bounds,
+      PerRowRates rates,
+      FireflySettings.Rates wanted,
+      double slack,
+      long sampled) {
     FireflyBounds.AnchorRule rule = bounds.rule();
+    double kappa = wanted.kappaOfTight(slack);
+    double byRate = wanted.slackByRate(slack);
+    boolean certain = FireflyMixing.isCertain(slack);
     double[] sums =
         context.sampledSum(
             sampled,
-            3,
+            4,
             (block, out) -> {
               PerRowRates.Expected expected = rates.expected(block, rule.anchors(block));
-              out[0] += Arrays.stream(expected.brightness()).sum();
+              for (double bright : expected.brightness()) {
+                double rate = Math.min(1, Math.max(kappa * bright, Double.MIN_NORMAL));
+                double loose = BoundBlock.slackOf(rate, byRate, certain);
+                out[0] += bright;
+                out[3] += 1 - (1 - bright) * Math.exp(-loose);
+              }
               out[1] += block.rows();
               out[2] += expected.evaluations();
             });
-    return new Brightness(sums[0] / sums[1], sums[1], sums[2]);
+    return new Brightness(sums[0] / sums[1], sums[3] / sums[1], sums[1], sums[2]);
   }
 
   /**
-   * Returns the expected cost with trajectories, if the posterior lies in the region. To what
-   * trajectories lose, what the alternation with brightness does is added. (Their product expects
-   * 0.02 effective draws on MNIST, where 0.03 are measured.)
+   * Returns the expected cost with trajectories, if the posterior lies in the region; empty if
+   * bounds are {@linkplain FireflyMixing#isBeyondRounding too loose}. To what trajectories lose,
+   * what the alternation with brightness does is added. (Their product expects 0.02 effective draws
+   * on MNIST, where 0.03 are measured.)
    *
    * @param context the model and the rows
    * @param settings the section {@code sampler.firefly}
    * @param own the settings of all kernels
    */
-  static ExpectedCost expected(SamplingContext context, FireflySettings settings, OwnSettings own) {
+  static Optional<ExpectedCost> expected(
+      SamplingContext context, FireflySettings settings, OwnSettings own) {
     Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
     int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
+    if (FireflyMixing.isBeyondRounding(context, bounds)) {
+      return Optional.empty();
+    }
     double slack = FireflyMixing.slack(context, bounds, settings);
     PerRowRates rates = rates(context, bounds, settings.rates(), slack);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
-    Brightness expected = brightness(context, bounds, rates, sampled);
+    Brightness expected = brightness(context, bounds, rates, settings.rates(), slack, sampled);
     double rows = context.table().rows();
-    double bright = (1 + slack) * expected.mean() * rows;
+    double bright = expected.withSlack() * rows;
     double alternation =
         FireflyMixing.longestTime(
             bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), slack);
@@ -113,7 +136,9 @@ final class FireflyCost {
     double inPass = ExpectedCost.inPass(d);
     double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
     double row = SETUP + SETUP_SQUARE * d * d + rate;
-    double evaluations = bright * gradients + settings.rates().kappa() * bright;
-    return new ExpectedCost(row * rows, OVERHEAD, PICKED + inPass, evaluations, iterations);
+    double candidates = Math.min(rows, settings.rates().kappa() * bright);
+    double evaluations = bright * gradients + candidates;
+    return Optional.of(
+        new ExpectedCost(row * rows, OVERHEAD, PICKED + inPass, evaluations, iterations));
   }
 }

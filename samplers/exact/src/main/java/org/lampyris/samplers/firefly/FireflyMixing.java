@@ -41,6 +41,15 @@ final class FireflyMixing {
   /** An alternation that takes longer than this is worth more bright rows. */
   private static final double LONG = 6;
 
+  /** With an alternation that takes longer than this, chains do not represent the posterior. */
+  private static final double TOO_LONG = 20;
+
+  /**
+   * A time without slack at which the bounds' sum and the gaps, which cancel for bright rows, are
+   * so large that their rounding is no longer small beside 1.
+   */
+  private static final double BEYOND_ROUNDING = 1e11;
+
   private FireflyMixing() {}
 
   /** Returns the configured slack, or otherwise the one that suits the table. */
@@ -58,14 +67,36 @@ final class FireflyMixing {
 
   /**
    * Returns the slack for bounds with a given longest time without slack: {@value #LITTLE_SLACK},
-   * doubled up to {@value #MUCH_SLACK} until that time is at most {@value #LONG} iterations.
+   * doubled up to {@value #MUCH_SLACK} until that time is at most {@value #LONG} iterations. If it
+   * is then still above {@value #TOO_LONG}, slack is doubled as often as it takes: rows whose
+   * bounds are of no use are {@linkplain #isCertain always bright}.
    */
   static double slackFor(double longestTime) {
     double slack = LITTLE_SLACK;
-    while (slack < MUCH_SLACK && 1 + (longestTime - 1) * leftBy(slack) > LONG) {
+    while (slack < MUCH_SLACK && isLong(longestTime, slack, LONG)) {
       slack *= 2;
     }
+    if (isLong(longestTime, slack, TOO_LONG)) {
+      while (isLong(longestTime, slack, LONG)) {
+        slack *= 2;
+      }
+    }
     return slack;
+  }
+
+  private static boolean isLong(double longestTime, double slack, double limit) {
+    return 1 + (Math.min(longestTime, BEYOND_ROUNDING) - 1) * leftBy(slack) > limit;
+  }
+
+  /** Returns whether rows that are candidates in every iteration stay bright. */
+  static boolean isCertain(double slack) {
+    return slack > MUCH_SLACK;
+  }
+
+  /** Returns whether bounds are too loose for arithmetic in doubles. */
+  static boolean isBeyondRounding(SamplingContext context, FireflyBounds bounds) {
+    return longestTime(bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0)
+        > BEYOND_ROUNDING;
   }
 
   /**

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
+import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.SegmentSize;
@@ -47,6 +48,9 @@ final class FireflyRun
 
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
+    if (FireflyMixing.isBeyondRounding(context, bounds)) {
+      throw tooLoose(context);
+    }
     LowerBound lower = bounds.bound();
     this.tableRows = context.table().rows();
     boolean perRow = settings.zKernel() == FireflySettings.ZKernel.PER_ROW;
@@ -55,9 +59,10 @@ final class FireflyRun
         perRow || PerRowRates.applyTo(lower)
             ? FireflyCost.rates(context, bounds, settings.rates(), slack)
             : null;
-    FireflyCost.Brightness brightness = FireflyCost.brightness(context, bounds, expected);
+    FireflyCost.Brightness brightness =
+        FireflyCost.brightness(context, bounds, expected, settings.rates(), slack);
     PerRowRates rates = perRow ? expected : null;
-    this.expectedBright = (long) Math.ceil((1 + slack) * brightness.mean() * tableRows);
+    this.expectedBright = (long) Math.ceil(brightness.withSlack() * tableRows);
     this.evaluations =
         (long)
             (brightness.evaluations()
@@ -94,6 +99,16 @@ final class FireflyRun
     this.job = states::answer;
   }
 
+  private static UserException tooLoose(SamplingContext context) {
+    return UserException.usage(
+        Text.of(
+            "sampler.algorithm: firefly does not apply to these %,d rows. The lower bounds of %s"
+                + " hold within %.3g posterior sds of the mode, and over that range they are so"
+                + " loose that rounding errors would exceed the log-likelihood's changes. Set"
+                + " sampler.algorithm: auto.",
+            context.table().rows(), context.model().spec().name(), context.bounds().radius()));
+  }
+
   /** Returns the rule for resident blocks: anchors, and the rates of candidates. */
   private static BlockRule<BoundBlock> rule(
       FireflyBounds bounds,
@@ -104,10 +119,11 @@ final class FireflyRun
     FireflyBounds.AnchorRule anchors = bounds.rule();
     if (rates != null) {
       double byRate = settings.rates().slackByRate(slack);
+      boolean certain = FireflyMixing.isCertain(slack);
       return block -> {
         Anchors own = anchors.anchors(block);
-        return new BoundBlock(
-            block, own, rates.rates(rates.expectedBrightness(block, own), mean), byRate);
+        BlockRates ofRows = rates.rates(rates.expectedBrightness(block, own), mean);
+        return new BoundBlock(block, own, ofRows, byRate, certain);
       };
     }
     if (settings.zKernel() == FireflySettings.ZKernel.EXPLICIT) {

@@ -41,6 +41,25 @@ class BoundBlockTest {
     assertEquals(Double.NEGATIVE_INFINITY, ratios(block(0), ROWS, null)[2]);
   }
 
+  /** With λ = 0.3·h, a row that is no candidate once in e^40 iterations is dark once in e^12. */
+  @Test
+  void slackByHazardKeepsCertainCandidatesBright() {
+    BoundBlock some = certain(0.3);
+    BoundBlock all = certain(1);
+    double gap = BOUND.gap(some.data(), 0, THETA, some.anchors());
+    double hazard = -Math.log(0.7);
+    assertEquals(Math.log(Math.expm1(gap + 0.3 * hazard)), ratios(some, ROWS, null)[0], 1e-12);
+    assertEquals(gap + 12, ratios(all, ROWS, null)[0], 1e-5);
+    assertEquals(12, ratios(all, ROWS, null)[2], 1e-5, "where the bound is tight");
+    assertArrayEquals(ratios(all, ROWS, null), ratios(all.select(ROWS), new int[] {0, 1, 2}, null));
+  }
+
+  private static BoundBlock certain(double rate) {
+    BoundBlock block = block(0);
+    return new BoundBlock(
+        block.data(), block.anchors(), new BlockRates.Uniform(rate, 4), 0.3, true);
+  }
+
   /** By central differences, also where the bound is tight. */
   @Test
   void theGradientIsThatOfTheValues() {

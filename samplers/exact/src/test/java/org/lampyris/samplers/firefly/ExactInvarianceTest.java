@@ -144,6 +144,26 @@ class ExactInvarianceTest {
     assertTrue(violation(loose, times(zMatrix(block(rates), IMPLICIT, 0), thetaMatrix())) > 0.001);
   }
 
+  /**
+   * Slack by hazards: 28 for the row that is always a candidate, which is then hardly ever dark.
+   */
+  @Test
+  void slackByHazardLeavesItsOwnJointPosteriorInvariantAndTheMarginalAsItIs() {
+    BlockRates rates = GivenRates.of(0.02, 0.3, 0.9, 1, 0.0004);
+    double[] slack =
+        IntStream.range(0, N).mapToDouble(n -> 0.7 * BlockRates.hazard(rates.rate(n))).toArray();
+    double[] loose = joint(slack);
+    for (int g = 0; g < GRID.length; g++) {
+      assertEquals(marginal(joint, g), marginal(loose, g), TOLERANCE);
+    }
+    BoundBlock block = new BoundBlock(data, anchors, rates, 0.7, true);
+    double[][] matrix = times(zMatrix(block, IMPLICIT, 0), thetaMatrix(block, false));
+    assertEquals(0, violation(loose, matrix), TOLERANCE);
+    BoundBlock byRate = new BoundBlock(data, anchors, rates, 0.7);
+    assertTrue(
+        violation(loose, times(zMatrix(block, IMPLICIT, 0), thetaMatrix(byRate, false))) > 0.001);
+  }
+
   private static double marginal(double[] joint, int g) {
     return Arrays.stream(joint, g * SETS, (g + 1) * SETS).sum();
   }

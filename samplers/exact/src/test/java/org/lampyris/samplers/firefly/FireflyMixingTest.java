@@ -1,6 +1,7 @@
 package org.lampyris.samplers.firefly;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
@@ -54,7 +55,6 @@ class FireflyMixingTest {
   @Test
   void slackGrowsUntilTheAlternationIsShort() {
     assertEquals(0.25, FireflyMixing.slackFor(1));
-    assertEquals(8, FireflyMixing.slackFor(1e6));
     double last = 0;
     for (double time = 2; time < 45; time *= 1.1) {
       double slack = FireflyMixing.slackFor(time);
@@ -65,6 +65,18 @@ class FireflyMixingTest {
       last = slack;
     }
     assertEquals(8, last);
+    assertEquals(8, FireflyMixing.slackFor(150), "less than it takes, as chains still mix");
+  }
+
+  @Test
+  void boundsOfNoUseHaveAsMuchSlackAsItTakes() {
+    assertFalse(FireflyMixing.isCertain(8));
+    for (double time : new double[] {1e3, 1e6, 1e11}) {
+      double slack = FireflyMixing.slackFor(time);
+      assertTrue(FireflyMixing.isCertain(slack), time + ": " + slack);
+      assertTrue(1 + (time - 1) * FireflyMixing.leftBy(slack) <= 6, time + ": " + slack);
+    }
+    assertEquals(FireflyMixing.slackFor(1e11), FireflyMixing.slackFor(1e17), "it ends");
   }
 
   /** E[x²/(x² + s)] for x ~ N(0, 1), by the trapezoidal rule. */

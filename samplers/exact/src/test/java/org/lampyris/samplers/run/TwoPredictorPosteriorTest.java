@@ -220,7 +220,7 @@ class TwoPredictorPosteriorTest {
                 "warmup",
                 500,
                 "draws",
-                family.equals(NEARLY + "hurdle_negative_binomial")
+                family.startsWith(NEARLY) && family.endsWith("_negative_binomial")
                     ? 5000
                     : family.endsWith("_negative_binomial") || family.endsWith("robust")
                         ? 1000
