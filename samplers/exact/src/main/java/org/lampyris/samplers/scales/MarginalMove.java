@@ -33,6 +33,9 @@ import org.lampyris.samplers.mode.Curvature;
  * <p>Source: Liu (1994) for integrating out; Papaspiliopoulos, Roberts and Sköld (2007), section 3,
  * for a form between centred and not.
  *
+ * <p>The other coefficients may {@linkplain Followers follow}: δ of b then moves θ by Jδ, which is
+ * of volume 1 beside that of b. All is as above with JᵀHJ in place of H, and Jᵀ∇q of ∇q.
+ *
  * <p>Coefficients that meet in H are one block, a level of a factor or a smooth. Cost of a value of
  * g: O(Σ s³) over blocks of s coefficients.
  */
@@ -145,6 +148,17 @@ final class MarginalMove {
     return Optional.of(new MarginalMove(group, blocks, null));
   }
 
+  /** Returns whether all coefficients of the group meet. */
+  boolean isOneBlock() {
+    return blocks.size() == 1;
+  }
+
+  /** Returns the moves with another H, of a group whose coefficients all meet. */
+  MarginalMove with(double[] curvature) {
+    return new MarginalMove(
+        group, List.of(new Block(blocks.get(0).elements, curvature)), directions);
+  }
+
   private static boolean meet(double[] packed, int[] places, int q, int one, int other) {
     for (int e = 0; e < q; e++) {
       for (int f = 0; f < q; f++) {
@@ -166,7 +180,7 @@ final class MarginalMove {
   }
 
   /** Returns H_ij = −2A_ij of a packed quadratic. */
-  private static double curvature(double[] packed, int i, int j) {
+  static double curvature(double[] packed, int i, int j) {
     int row = Math.max(i, j);
     return -2 * packed[row * (row + 1) / 2 + Math.min(i, j)];
   }

@@ -3,6 +3,7 @@ package org.lampyris.samplers.scales;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,8 @@ final class NormalGivenScales implements Serializable {
   private final CollapsedQuadratic quadratic;
   private final transient QuadraticForm form;
   private final transient List<Optional<MarginalMove>> marginals;
+  private final int[] still;
+  private final transient List<Optional<Followers>> followers;
   private final long id;
 
   /** A cell of the grid, for one quadratic. */
@@ -58,9 +61,13 @@ final class NormalGivenScales implements Serializable {
    *
    * @param laplace that of the coefficients' marginal posterior, by its precision
    * @param quadratic q
+   * @param still elements of θ that follow no scale
    */
   static NormalGivenScales of(
-      ScaledPrior scales, LaplaceApproximation laplace, CollapsedQuadratic quadratic) {
+      ScaledPrior scales,
+      LaplaceApproximation laplace,
+      CollapsedQuadratic quadratic,
+      int... still) {
     int d = laplace.dimension();
     double[] curvature = laplace.precision().orElseThrow().matrix();
     double[] wide = scales.precisions(scales.wide());
@@ -68,17 +75,23 @@ final class NormalGivenScales implements Serializable {
       curvature[j * d + j] -= wide[j];
     }
     scales.addCoupling(scales.wide(), -1, curvature);
-    return new NormalGivenScales(scales, laplace.mode(), curvature, quadratic);
+    return new NormalGivenScales(scales, laplace.mode(), curvature, quadratic, still);
   }
 
   private NormalGivenScales(
-      ScaledPrior scales, double[] mode, double[] curvature, CollapsedQuadratic quadratic) {
+      ScaledPrior scales,
+      double[] mode,
+      double[] curvature,
+      CollapsedQuadratic quadratic,
+      int[] still) {
     this.scales = scales;
     this.mode = mode;
     this.curvature = curvature;
     this.quadratic = quadratic;
     this.form = quadratic.form();
     this.marginals = IntStream.range(0, scales.groups().size()).mapToObj(this::marginalOf).toList();
+    this.still = still;
+    this.followers = followersOfGroups();
     long hash = mode.length;
     for (double[] numbers : new double[][] {mode, scales.centre(), curvature}) {
       for (double number : numbers) {
@@ -98,8 +111,47 @@ final class NormalGivenScales implements Serializable {
         .map(move -> move.turned(phi, scales.coefficients(g, mode), gradient(mode, places)));
   }
 
+  /**
+   * Returns the followers of each smooth: the coefficients without a scale, and those of other
+   * smooths.
+   */
+  private List<Optional<Followers>> followersOfGroups() {
+    BitSet smooths = new BitSet();
+    BitSet following = new BitSet();
+    following.set(0, mode.length);
+    Arrays.stream(still).forEach(following::clear);
+    for (int g = 0; g < marginals.size(); g++) {
+      ScaleGroup group = scales.groups().get(g);
+      boolean smooth =
+          group.parameters() == 1
+              && group.coefficients().length > 1
+              && marginals.get(g).map(MarginalMove::isOneBlock).orElse(false);
+      smooths.set(g, smooth);
+      if (!smooth) {
+        Arrays.stream(group.coefficients()).forEach(following::clear);
+      }
+    }
+    double[] precisions = scales.precisions(scales.centre());
+    List<Optional<Followers>> all = new ArrayList<>();
+    for (int g = 0; g < marginals.size(); g++) {
+      int[] group = scales.groups().get(g).coefficients();
+      BitSet others = (BitSet) following.clone();
+      Arrays.stream(group).forEach(others::clear);
+      all.add(
+          smooths.get(g)
+              ? Followers.of(group, others.stream().toArray(), quadratic, precisions)
+              : Optional.empty());
+    }
+    return all;
+  }
+
+  /** Returns the coefficients that follow those of a group, if any. */
+  @Nullable Followers followers(int g) {
+    return followers.get(g).orElse(null);
+  }
+
   private Object readResolve() {
-    return new NormalGivenScales(scales, mode, curvature, quadratic);
+    return new NormalGivenScales(scales, mode, curvature, quadratic, still);
   }
 
   private static long mixed(long x) {

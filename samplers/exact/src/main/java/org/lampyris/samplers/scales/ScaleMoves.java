@@ -196,24 +196,37 @@ record ScaleMoves(ScaledPrior scales, NormalGivenScales normal) implements Seria
    * Returns the curve along which a scale moves: that of its {@linkplain MarginalMove marginal
    * density}, or with u held fixed where too many coefficients meet.
    */
-  private ScalePath path(double[] theta, Shared one) {
+  ScalePath path(double[] theta, Shared one) {
     MarginalMove marginal = normal.marginal(one.g);
-    return marginal == null
-        ? new Whitened(theta, one.g, one.k)
-        : marginal.path(
-            one.k,
-            scales.phi(one.g, theta),
-            scales.coefficients(one.g, theta),
-            normal.gradient(theta, scales.groups().get(one.g).coefficients()));
+    if (marginal == null) {
+      return new Whitened(theta, one.g, one.k);
+    }
+    double[] slopes = normal.gradient(theta, scales.groups().get(one.g).coefficients());
+    Followers followers = normal.followers(one.g);
+    if (followers != null) {
+      double[] phi = Arrays.copyOfRange(theta, scales.known(theta.length), theta.length);
+      double[] precisions = scales.precisions(phi);
+      double[] gradient = normal.gradient(theta, followers.elements());
+      followers.addSlopes(theta, gradient, precisions, slopes);
+      marginal = marginal.with(followers.curvature(precisions));
+    }
+    return marginal.path(
+        one.k, scales.phi(one.g, theta), scales.coefficients(one.g, theta), slopes);
   }
 
   /** Returns all elements where a path leads. */
-  private double[] end(double[] theta, Shared one, ScalePath path, double x) {
+  double[] end(double[] theta, Shared one, ScalePath path, double x) {
     double[] phi = scales.phi(one.g, theta);
     double[] b = scales.coefficients(one.g, theta);
     path.move(x, phi, b);
     double[] end = theta.clone();
     int[] places = scales.groups().get(one.g).coefficients();
+    Followers followers = normal.followers(one.g);
+    if (followers != null) {
+      double[] delta = b.clone();
+      Arrays.setAll(delta, i -> b[i] - theta[places[i]]);
+      followers.move(delta, end);
+    }
     for (int i = 0; i < b.length; i++) {
       end[places[i]] = b[i];
     }

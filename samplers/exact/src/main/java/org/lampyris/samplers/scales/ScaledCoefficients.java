@@ -48,7 +48,7 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
       ProductPrior prior,
       Set<Need> needs,
       @Nullable Double targetAcceptance) {
-    ScaleMoves moves = new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic));
+    ScaleMoves moves = new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic, still(prior)));
     ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
         needs.contains(Need.PROPOSAL) && kernel instanceof ProposalKernel proposal
@@ -56,6 +56,15 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
             : new ScaledKernel(making, kernel, prior, moves, needs.contains(Need.BOUND), false),
         targetAcceptance,
         making);
+  }
+
+  /** Returns the coefficients of monotonic effects, which have a sign and an order to keep. */
+  private static int[] still(ProductPrior prior) {
+    return prior.monotonic() == null
+        ? new int[0]
+        : prior.monotonic().effects().stream()
+            .flatMapToInt(one -> Arrays.stream(one.places()))
+            .toArray();
   }
 
   /**

@@ -76,6 +76,27 @@ record ScaledExperiment(
                 }));
   }
 
+  /** Two smooths of two coefficients each, all of which meet: the others follow each. */
+  static ScaledExperiment smooths() {
+    int d = 6;
+    double[] features = new double[d * Experiments.ROWS];
+    for (int row = 0; row < Experiments.ROWS; row++) {
+      double x = X[row];
+      double[] columns = {1, x, 0.5 * x * x, Math.sin(2 * x), Math.cos(3 * x), 0.6 * x * x - 1};
+      System.arraycopy(columns, 0, features, d * row, d);
+    }
+    UnivariatePrior sd = PriorParser.parse("half_normal(0, 1)");
+    Drawn drawn = rng -> new double[] {logHalfNormal(rng)};
+    return new ScaledExperiment(
+        "smooths",
+        features,
+        2,
+        List.of(
+            new LevelScales("sds_a", sd, new int[] {2, 3}),
+            new LevelScales("sds_b", sd, new int[] {4, 5})),
+        List.of(drawn, drawn));
+  }
+
   /** Two coefficients with a horseshoe, regularised or not. */
   static ScaledExperiment horseshoe(SharedHorseshoe.@Nullable Slab slab) {
     double[] features = new double[3 * Experiments.ROWS];

@@ -57,6 +57,7 @@ class ScaledJointDistributionTest {
   @TestFactory
   List<DynamicTest> scalesLeaveTheJointDistributionInvariant() {
     ScaledExperiment levels = ScaledExperiment.levels();
+    ScaledExperiment smooths = ScaledExperiment.smooths();
     ScaledExperiment horseshoe = ScaledExperiment.horseshoe(null);
     ScaledExperiment regularised = ScaledExperiment.horseshoe(new SharedHorseshoe.Slab(1.5, 4));
     List<JointDistribution.Sampler> all =
@@ -65,6 +66,9 @@ class ScaledJointDistributionTest {
                 new Case(levels, "metropolis", "hmc", Fault.NONE),
                 new Case(levels, "firefly", "random-walk", Fault.NONE),
                 new Case(levels, "mhss", "pcn", Fault.NONE),
+                new Case(smooths, "metropolis", "hmc", Fault.NONE),
+                new Case(smooths, "firefly", "random-walk", Fault.NONE),
+                new Case(smooths, "mhss", "pcn", Fault.NONE),
                 new Case(horseshoe, "firefly", "hmc", Fault.NONE),
                 new Case(regularised, "metropolis", "random-walk", Fault.NONE)));
     if (JointDistribution.isLong()) {
@@ -83,6 +87,7 @@ class ScaledJointDistributionTest {
     for (Fault fault : List.of(Fault.NO_JACOBIAN, Fault.NO_PRIOR, Fault.STALE_SCALE)) {
       mutants.add(new Case(ScaledExperiment.levels(), "metropolis", "hmc", fault));
     }
+    mutants.add(new Case(ScaledExperiment.smooths(), "metropolis", "hmc", Fault.NO_JACOBIAN));
     mutants.add(new Case(ScaledExperiment.horseshoe(null), "firefly", "hmc", Fault.NO_JACOBIAN));
     return JointDistribution.foundOut(
         "joint distribution of scales, fault", mutants, FAULT_REPLICATES);
@@ -94,6 +99,7 @@ class ScaledJointDistributionTest {
     for (ScaledExperiment experiment :
         List.of(
             ScaledExperiment.levels(),
+            ScaledExperiment.smooths(),
             ScaledExperiment.horseshoe(null),
             ScaledExperiment.horseshoe(new SharedHorseshoe.Slab(1.5, 4)))) {
       UniformRandomProvider rng = new Streams(5).stream(Streams.Purpose.INITIAL, 0, 0, 0);
