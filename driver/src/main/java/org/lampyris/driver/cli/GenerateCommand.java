@@ -1,8 +1,11 @@
 package org.lampyris.driver.cli;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.lampyris.bounds.config.ConfigText;
 import org.lampyris.driver.config.JobConfig;
@@ -18,7 +21,9 @@ import picocli.CommandLine.Spec;
 /** Writes a synthetic table. */
 @Command(
     name = "generate",
-    description = "Write a synthetic regression table with known coefficients.",
+    description =
+        "Write a synthetic regression table with known coefficients. Its labels follow the section"
+            + " generate, not model.formula or model.offset.",
     modelTransformer = GenerateCommand.Options.class,
     footer = {
       "",
@@ -96,10 +101,32 @@ final class GenerateCommand extends JobCommand {
     String folder = String.valueOf(job.generate().output());
     if (isDryRun()) {
       tellFolder("The table", folder, withoutSession());
+      unused(job).ifPresent(note -> console.out().println(note));
       return told();
     }
     return alone(
-        steps::generate, job, "The table and its true coefficients are in " + folder + ".");
+        steps::generate,
+        job,
+        "The table and its true coefficients are in "
+            + folder
+            + "."
+            + unused(job).map(note -> "\n" + note).orElse(""));
+  }
+
+  /** Returns a note on keys of the model that one might expect to shape the table. */
+  private static Optional<String> unused(JobConfig job) {
+    List<String> keys = new ArrayList<>();
+    if (job.model().tableFormula() != null) {
+      keys.add("model.formula");
+    }
+    if (job.model().offset().isPresent()) {
+      keys.add("model.offset");
+    }
+    return keys.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            "The table does not depend on %s: its labels follow the section generate alone."
+                .formatted(String.join(" and ", keys)));
   }
 
   private SetOption[] flags() {

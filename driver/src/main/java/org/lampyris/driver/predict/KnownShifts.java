@@ -3,14 +3,17 @@ package org.lampyris.driver.predict;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.bounds.rows.DataBlock;
@@ -34,7 +37,7 @@ public record KnownShifts(
     List<Map<Long, float[][]>> known,
     List<Map<Long, String>> levels) {
   /**
-   * Reads them.
+   * Reads them by Spark.
    *
    * @param wanted how many draws at most, evenly thinned: as many of each chain, one chain after
    *     the other
@@ -45,53 +48,108 @@ public record KnownShifts(
       SparkSession spark, RunOutput.Fitted run, int wanted, List<DataBlock> rows)
       throws IOException {
     List<TableEffects> effects = run.model().random();
-    // All of them: those of effects belong to some iterations, which a thinned run would not have.
     Draws draws = run.run().draws();
-    int even = Math.max(1, wanted / draws.chains()) * draws.chains();
-    LevelDraws groups = LevelDraws.of(spark, run.run(), effects, draws, even);
-    List<Map<Long, float[][]>> known = new ArrayList<>();
-    List<Map<Long, String>> named = new ArrayList<>();
+    LevelDraws groups = LevelDraws.of(spark, run.run(), effects, draws, even(wanted, draws));
+    KnownShifts all = empty(run, draws, groups);
     for (int k = 0; k < effects.size(); k++) {
-      TableEffects effect = effects.get(k);
-      TreeSet<Long> keys = new TreeSet<>();
-      for (DataBlock block : rows) {
-        for (int row = 0; row < block.rows(); row++) {
-          keys.add(block.group(effect.grouping(), row));
-        }
-      }
       Dataset<Row> levels =
           spark
-              .createDataset(List.copyOf(keys), Encoders.LONG())
+              .createDataset(List.copyOf(keys(effects.get(k), rows)), Encoders.LONG())
               .toDF(LevelTable.KEY)
               .join(
-                  LevelTable.read(spark, run.job().preparedFolder(), effect.grouping()),
+                  LevelTable.read(spark, run.job().preparedFolder(), effects.get(k).grouping()),
                   LevelTable.KEY)
               .select(LevelTable.KEY, LevelTable.LEVEL);
-      Map<Long, float[][]> of = new HashMap<>();
-      Map<Long, String> names = new HashMap<>();
       for (Row row : levels.join(groups.tables().get(k), LevelTable.LEVEL).collectAsList()) {
-        names.put(row.getAs(LevelTable.KEY), row.getAs(LevelTable.LEVEL));
-        of.put(
-            row.getAs(LevelTable.KEY),
-            picked(effect, row.getList(row.fieldIndex(LevelDraws.EFFECTS)), groups.picked()));
+        Long key = row.getAs(LevelTable.KEY);
+        all.levels.get(k).put(key, row.getAs(LevelTable.LEVEL));
+        List<Row> known = row.getList(row.fieldIndex(LevelDraws.EFFECTS));
+        for (Row effect : known) {
+          all.add(k, key, effect.getString(0), effect.getList(1), groups.picked());
+        }
       }
-      known.add(of);
-      named.add(names);
     }
-    double[][] thetas = groups.thinned(draws, run.model().coefficients());
-    return new KnownShifts(effects, thetas, draws.chains(), known, named);
+    return all;
   }
 
-  private static float[][] picked(TableEffects of, List<Row> effects, int[] places) {
-    float[][] picked = new float[of.size()][places.length];
-    for (Row effect : effects) {
-      List<Float> draws = effect.getList(1);
-      float[] to = picked[RowEffects.effect(of, effect.getString(0))];
-      for (int s = 0; s < places.length; s++) {
-        to[s] = draws.get(places[s]);
+  /**
+   * Reads the same in this process.
+   *
+   * @return null if Spark must read them
+   * @throws UserException (data) if the run has not kept any draws of effects
+   */
+  static @Nullable KnownShifts here(RunOutput.Fitted run, int wanted, List<DataBlock> rows)
+      throws IOException {
+    List<GroupFiles> files = GroupFiles.open(run);
+    if (files == null) {
+      return null;
+    }
+    int kept = Integer.MAX_VALUE;
+    for (GroupFiles of : files) {
+      kept = Math.min(kept, of.kept());
+    }
+    List<TableEffects> effects = run.model().random();
+    Draws draws = run.run().draws();
+    LevelDraws groups = LevelDraws.of(effects, List.of(), kept, draws, even(wanted, draws));
+    KnownShifts all = empty(run, draws, groups);
+    for (int k = 0; k < effects.size(); k++) {
+      int grouping = k;
+      Map<Long, String> levels = files.get(k).levels(keys(effects.get(k), rows));
+      all.levels.get(k).putAll(levels);
+      Map<String, Long> keys = new HashMap<>();
+      levels.forEach((key, level) -> keys.put(level, key));
+      files
+          .get(k)
+          .effects(
+              keys.keySet(),
+              one -> {
+                long key = Objects.requireNonNull(keys.get(one.level()));
+                all.add(grouping, key, one.name(), one.draws(), groups.picked());
+              });
+    }
+    return all;
+  }
+
+  private static KnownShifts empty(RunOutput.Fitted run, Draws draws, LevelDraws groups) {
+    List<Map<Long, float[][]>> known = new ArrayList<>();
+    List<Map<Long, String>> levels = new ArrayList<>();
+    for (int k = 0; k < groups.effects().size(); k++) {
+      known.add(new HashMap<>());
+      levels.add(new HashMap<>());
+    }
+    double[][] thetas = groups.thinned(draws, run.model().coefficients());
+    return new KnownShifts(groups.effects(), thetas, draws.chains(), known, levels);
+  }
+
+  /**
+   * Returns as many draws of each chain.
+   *
+   * @param draws all of them: those of effects belong to some iterations, which a thinned run would
+   *     not have
+   */
+  private static int even(int wanted, Draws draws) {
+    return Math.max(1, wanted / draws.chains()) * draws.chains();
+  }
+
+  private static Set<Long> keys(TableEffects of, List<DataBlock> rows) {
+    Set<Long> keys = new HashSet<>(); // not sorted: Parquet asks it for null
+    for (DataBlock block : rows) {
+      for (int row = 0; row < block.rows(); row++) {
+        keys.add(block.group(of.grouping(), row));
       }
     }
-    return picked;
+    return keys;
+  }
+
+  private void add(int grouping, long key, String effect, List<Float> draws, int[] places) {
+    TableEffects of = effects.get(grouping);
+    float[] to =
+        known.get(grouping)
+            .computeIfAbsent(key, level -> new float[of.size()][places.length])[
+            RowEffects.effect(of, effect)];
+    for (int s = 0; s < places.length; s++) {
+      to[s] = draws.get(places[s]);
+    }
   }
 
   /** Returns the grouping factors. */

@@ -18,6 +18,7 @@ import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.EffectSpool;
+import org.lampyris.driver.output.ParquetNumbers;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.LevelTable;
 
@@ -100,20 +101,27 @@ public record LevelDraws(
    *
    * @throws UserException (data) if it has not
    */
-  public static void require(SparkSession spark, RunOutput.Fitted fitted) throws IOException {
+  static void require(RunOutput.Fitted fitted) throws IOException {
     for (TableEffects one : fitted.model().random()) {
-      table(spark, fitted.run(), one.effects());
+      folder(fitted.run(), one.effects());
     }
   }
 
   private static Dataset<Row> table(SparkSession spark, RunOutput run, GroupingEffects of)
       throws IOException {
+    return LevelTable.together(spark.read().parquet(folder(run, of).toString()));
+  }
+
+  /**
+   * Returns the folder with the draws of a grouping's effects.
+   *
+   * @throws UserException (data) if the run has not kept any
+   */
+  static Path folder(RunOutput run, GroupingEffects of) throws IOException {
     Optional<Path> folder = run.effects(of.group());
-    if (folder.isPresent()) {
-      Dataset<Row> table = LevelTable.together(spark.read().parquet(folder.get().toString()));
-      if (List.of(table.columns()).contains(EffectSpool.DRAWS)) {
-        return table;
-      }
+    if (folder.isPresent()
+        && ParquetNumbers.open(run.conf(), folder.get()).columns().contains(EffectSpool.DRAWS)) {
+      return folder.get();
     }
     throw UserException.data(
         "%s has no draws of the effects by %s, which predictions, checks and loo need. Sample again with sampler.multilevel.keep_draws: 100 (draws of every effect of each chain)."

@@ -56,7 +56,7 @@ public final class LooJob {
     RunOutput.Fitted run =
         RunOutput.ofEnded(spark.sparkContext().hadoopConfiguration(), folder).model();
     ModelOfTable model = run.model();
-    LevelDraws.require(spark, run);
+    LevelDraws.require(run);
     RowLikelihoods rows = new RowLikelihoods(model.model(), run.schema().source().merged() != null);
     try (BlockTable table =
             BlockTable.load(spark, run.job().preparedFolder(), run.job().data().partitions());

@@ -270,7 +270,7 @@ public final class MarginalEffects {
 
   private void number(MarginalVariable of, MarginalRows rows, List<MarginalEffect> to) {
     for (int p = 0; p < how.points; p++) {
-      double value = of.low() + (of.high() - of.low()) * p / (how.points - 1);
+      double value = of.point(p, how.points);
       add(
           to,
           MarginalEffect.Kind.EXPECTED,

@@ -44,6 +44,11 @@ public record MarginalVariable(
     return !isFactor() && Double.isNaN(mean);
   }
 
+  /** Returns the p-th of evenly spaced numbers from the smallest to the largest, both exact. */
+  double point(int p, int points) {
+    return p == points - 1 ? high : low + (high - low) * p / (points - 1);
+  }
+
   /** Returns the cell of a typical row: the mean, or the reference level. */
   Object typical() {
     return isFactor() ? (Object) reference : mean;

@@ -2,6 +2,7 @@ package org.lampyris.driver.predict;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -10,8 +11,8 @@ import org.lampyris.driver.output.RunOutput;
 import org.lampyris.executors.table.BlockTable;
 
 /**
- * Reader of rows of a run's table: by Spark, or in this process, with the same rows. Effects of
- * groups are read by Spark alone.
+ * Reader of rows of a run's table, and of the effects of their groups: by Spark, or in this
+ * process, with the same figures.
  *
  * @param spark gives a session, if one is needed
  * @param here whether rows are read in this process
@@ -25,7 +26,10 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
   /** Refuses a run that has not kept the draws of its effects, before its rows are read. */
   public void require(RunOutput.Fitted fitted) throws IOException {
     if (fitted.hasEffects()) {
-      LevelDraws.require(spark.get(), fitted);
+      LevelDraws.require(fitted);
+      if (here && GroupFiles.open(fitted) == null) {
+        Objects.requireNonNull(spark.get()); // starts while nothing has been read
+      }
     }
   }
 
@@ -44,6 +48,10 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
   /** Returns what effects of groups add to η of rows; null if the model has none. */
   public @Nullable KnownShifts shifts(RunOutput.Fitted fitted, int draws, List<DataBlock> rows)
       throws IOException {
-    return fitted.hasEffects() ? KnownShifts.of(spark.get(), fitted, draws, rows) : null;
+    if (!fitted.hasEffects()) {
+      return null;
+    }
+    KnownShifts known = here ? KnownShifts.here(fitted, draws, rows) : null;
+    return known == null ? KnownShifts.of(spark.get(), fitted, draws, rows) : known;
   }
 }

@@ -6,7 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
-/** Result of work that another thread may do meanwhile. */
+/** Result of work that another thread may do meanwhile, which finds the same users' jars. */
 final class Later<T> {
   private final FutureTask<T> task;
 
@@ -17,7 +17,18 @@ final class Later<T> {
   /** Hands work to an executor. */
   static <T> Later<T> of(Executor executor, Callable<T> work) {
     Later<T> later = new Later<>(work);
-    executor.execute(later.task);
+    ClassLoader jars = Thread.currentThread().getContextClassLoader();
+    executor.execute(
+        () -> {
+          Thread thread = Thread.currentThread();
+          ClassLoader own = thread.getContextClassLoader();
+          thread.setContextClassLoader(jars);
+          try {
+            later.task.run();
+          } finally {
+            thread.setContextClassLoader(own);
+          }
+        });
     return later;
   }
 

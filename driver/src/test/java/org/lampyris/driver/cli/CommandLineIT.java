@@ -346,6 +346,20 @@ class CommandLineIT {
     assertTrue(err.toString().contains("--rows many: generate.rows must be"), err.toString());
   }
 
+  /** A model that the table does not follow may share its file. */
+  @Test
+  void generateSaysWhichKeysOfTheModelItDoesNotUse() throws IOException {
+    String job =
+        job("model: {formula: y ~ x1, offset: o}\ngenerate: {rows: 5, features: 7, output: n}");
+    assertEquals(0, lampyris("generate", "--config", job), err.toString());
+    String note = "The table does not depend on model.formula and model.offset: its labels follow";
+    assertTrue(out.toString().contains(note), out.toString());
+    assertEquals(0, lampyris("generate", "--config", job, "--dry-run"), err.toString());
+    assertTrue(out.toString().contains(note), out.toString());
+    assertEquals(0, lampyris("generate", "--rows", "5", "--output", "n"), err.toString());
+    assertFalse(out.toString().contains("depend"), out.toString());
+  }
+
   @Test
   void theConfigurationIsCheckedBeforeSparkStarts() throws IOException {
     System.setProperty("spark.master", "nonsense");

@@ -1,5 +1,6 @@
 package org.lampyris.driver.predict;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -10,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +28,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.driver.cli.Session;
+import org.lampyris.driver.output.ExportJob;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.driver.report.ReportJob;
 import org.lampyris.driver.run.Shell;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.LocalDisk;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.diagnostics.ParetoSmoothing;
 
@@ -176,6 +181,60 @@ class GroupPredictionsIT {
       boolean moves = panel.kind() == Panel.Kind.FITTED;
       assertEquals(all, sum, moves ? 0.5 * panel.groups().size() / sample.rows() : 1e-9);
     }
+  }
+
+  /** The report, and the groups for ArviZ, are the same to the last digit without Spark. */
+  @Test
+  void effectsAreReadHereAsBySpark() throws IOException {
+    String run = folder.resolve("kept").toString();
+    Configuration conf = LocalDisk.configuration();
+    RowReader here =
+        new RowReader(
+            () -> {
+              throw new AssertionError("asks for Spark");
+            },
+            true);
+    RunOutput.Fitted of = RunOutput.open(conf, run).model();
+    here.require(of);
+    List<DataBlock> blocks = here.draw(of, 240).blocks();
+    KnownShifts read = Objects.requireNonNull(here.shifts(of, 30, blocks));
+    ReportJob.write(conf, here, run);
+    String report = Files.readString(folder.resolve("kept/report.html"));
+    assertTrue(report.contains("Posterior predictive checks of"), "the checks are there");
+    export(here, of);
+    String exported = Files.readString(folder.resolve("kept/inference.json"));
+    try (SparkSession spark = spark()) {
+      RowReader bySpark = RowReader.bySpark(() -> spark);
+      KnownShifts joined = Objects.requireNonNull(bySpark.shifts(of, 30, blocks));
+      assertEquals(2, read.levels().size());
+      assertEquals(8, read.levels().get(0).size());
+      assertEquals(joined.levels(), read.levels());
+      assertTrue(Arrays.deepEquals(joined.thetas(), read.thetas()));
+      for (DataBlock block : blocks) {
+        for (int row = 0; row < block.rows(); row++) {
+          assertArrayEquals(joined.of(block, row), read.of(block, row), 0.0);
+        }
+      }
+      ReportJob.write(conf, bySpark, run);
+      export(bySpark, of);
+    }
+    assertEquals(Files.readString(folder.resolve("kept/report.html")), report);
+    assertEquals(Files.readString(folder.resolve("kept/inference.json")), exported);
+  }
+
+  private static void export(RowReader reader, RunOutput.Fitted of) throws IOException {
+    InferenceGroups.Wanted wanted =
+        new InferenceGroups.Wanted(
+            EnumSet.of(
+                InferenceGroups.Kind.LOG_LIKELIHOOD, InferenceGroups.Kind.POSTERIOR_PREDICTIVE),
+            50,
+            30);
+    ExportJob.write(
+        of.run().conf(),
+        of.run().folder(),
+        EnumSet.of(ExportJob.Form.ARVIZ),
+        InferenceGroups.of(reader, of.run(), wanted).groups(),
+        true);
   }
 
   /** Leaving one row out, against a plain loop over the draws that have been written. */
