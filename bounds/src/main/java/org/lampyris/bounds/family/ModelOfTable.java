@@ -133,11 +133,7 @@ public final class ModelOfTable implements Serializable {
 
   private ModelOfTable(ModelOfTable other, ProductPrior prior, List<TableEffects> random) {
     this.spec = other.spec;
-    // So are effects with priors about columns of 0, as earlier versions had them.
-    this.written =
-        random.stream().anyMatch(of -> of.effects().isElsewhere())
-            ? other.written.with("effects_at", "centers")
-            : other.written;
+    this.written = other.written;
     this.provider = other.provider;
     this.columns = other.columns;
     this.model = other.model;
@@ -154,7 +150,11 @@ public final class ModelOfTable implements Serializable {
   private ModelOfTable(
       ModelOfTable other, List<String> more, List<ScaleGroup> groups, double[] phi) {
     this.spec = other.spec;
-    this.written = other.written;
+    // Bounds by an earlier version are for effects of columns as they are.
+    this.written =
+        other.random.stream().anyMatch(of -> of.effects().isElsewhere())
+            ? other.written.with("effects_at", "centers")
+            : other.written;
     this.provider = other.provider;
     List<String> all = new ArrayList<>(other.columns);
     all.addAll(more);

@@ -14,9 +14,10 @@ import org.lampyris.samplers.run.RunProgress;
  *
  * <p>A chain is checked when it has evaluated as many likelihoods as {@value #PASSES} passes over
  * all rows, which may be its way from a far starting point. It is then checked whenever that number
- * has doubled, by the iterations in between. So what is lost is little, and a run that needs few
- * rows is never looked at. The looks of a chain depend on its own iterations alone, so that a run
- * ends or does not end whatever the plan, the partitions and the order of threads.
+ * has doubled: by the iterations in between, and by all of them, since one that is seldom outside
+ * may evaluate many rows there. So what is lost is little, and a run that needs few rows is never
+ * looked at. The looks of a chain depend on its own iterations alone, so that a run ends or does
+ * not end whatever the plan, the partitions and the order of threads.
  */
 public final class CostWatch implements RunProgress {
   /** The likelihood evaluations of a chain before the first look, in passes over all rows. */
@@ -99,9 +100,11 @@ public final class CostWatch implements RunProgress {
       if (evaluations < Math.max(PASSES * rows, 2 * evaluationsAtLook)) {
         return;
       }
-      double mean = (double) (evaluations - evaluationsAtLook) / (iterations - iterationsAtLook);
-      if (evaluationsAtLook > 0 && mean > most) {
-        throw new Dearer(mean);
+      double mean = (double) evaluations / iterations;
+      double later =
+          (double) (evaluations - evaluationsAtLook) / (iterations - iterationsAtLook);
+      if (evaluationsAtLook > 0 && Math.min(mean, later) > most) {
+        throw new Dearer(Math.min(mean, later));
       }
       iterationsAtLook = iterations;
       evaluationsAtLook = evaluations;
