@@ -101,8 +101,7 @@ public final class CostWatch implements RunProgress {
         return;
       }
       double mean = (double) evaluations / iterations;
-      double later =
-          (double) (evaluations - evaluationsAtLook) / (iterations - iterationsAtLook);
+      double later = (double) (evaluations - evaluationsAtLook) / (iterations - iterationsAtLook);
       if (evaluationsAtLook > 0 && Math.min(mean, later) > most) {
         throw new Dearer(Math.min(mean, later));
       }

@@ -48,7 +48,8 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
       ProductPrior prior,
       Set<Need> needs,
       @Nullable Double targetAcceptance) {
-    ScaleMoves moves = new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic, still(prior)));
+    ScaleMoves moves =
+        new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic, still(prior)));
     ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
         needs.contains(Need.PROPOSAL) && kernel instanceof ProposalKernel proposal

@@ -264,7 +264,8 @@ class AutoChoiceTest {
     assertEquals(10, endsAt(999, segments, LongStream.generate(() -> 1_000)));
     // Seldom outside: 20 iterations in 100 that read all rows ten times.
     assertEquals(
-        0, endsAt(999, segments, LongStream.range(0, ITERATIONS).map(n -> n % 100 < 80 ? 1 : 1_000)));
+        0,
+        endsAt(999, segments, LongStream.range(0, ITERATIONS).map(n -> n % 100 < 80 ? 1 : 1_000)));
     assertEquals(0, endsAt(1_000, segments, LongStream.generate(() -> 1_000)));
     // What it cost to come in does not count, nor what is too little to be looked at.
     assertEquals(

@@ -50,7 +50,10 @@ class FollowersTest {
     for (int j = 0; j < D; j++) {
       identity[j * D + j] = 1;
     }
-    return NormalGivenScales.of(scales, new LaplaceApproximation(new double[D], identity, new ArrowMatrix(identity, D)), of);
+    return NormalGivenScales.of(
+        scales,
+        new LaplaceApproximation(new double[D], identity, new ArrowMatrix(identity, D)),
+        of);
   }
 
   /** Along the path π̂ times the volume is what the slice draws from; the path leads back. */
