@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.lampyris.bounds.prior.ColumnCenters;
+import org.lampyris.bounds.prior.TableScale;
 import org.lampyris.bounds.rows.DataBlock;
 
 /**
@@ -94,6 +95,15 @@ public record TableEffects(
       drawn.add(new Line(line.scale, line.shift - effects.origins().get(e)));
     }
     return new TableEffects(effects, grouping, column, center, drawn, levels, together);
+  }
+
+  /** Returns how many of its standard deviations an effect's column is from 0 on average. */
+  public double sdsFromZero(int effect, TableScale scale) {
+    int k = column[effect];
+    Line line = lines.get(effect);
+    return k < 0
+        ? 0
+        : Math.abs(line.of(scale.columns().get(k).mean()) / (line.scale * scale.sizeOf(k)));
   }
 
   /** Returns q, how many effects a group has. */

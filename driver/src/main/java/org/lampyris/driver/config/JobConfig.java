@@ -435,10 +435,18 @@ public record JobConfig(
             .mapToDouble(e -> model.effectOrigin(columns.get(e), lines.get(e)))
             .toArray();
     GroupingEffects about = Objects.requireNonNull(all).about(origins);
-    for (int e = 0; e < columns.size(); e++) {
-      double size = columns.get(e) < 0 ? 0 : schema.tableScale().sizeOf(columns.get(e));
-      double sds = Math.abs(about.origins().get(e) / (size * lines.get(e).scale()));
-      if (sds > FARTHEST) {
+    TableEffects made =
+        TableEffects.of(
+            about,
+            grouping,
+            columns.stream().mapToInt(k -> k).toArray(),
+            lines,
+            schema.centers(),
+            levels.levels(),
+            levels.together());
+    for (int e = 0; e < made.size(); e++) {
+      double sds = made.sdsFromZero(e, schema.tableScale());
+      if (about.origins().get(e) != 0 && sds > FARTHEST) {
         throw UserException.data(
             Text.of(
                 "'%s' varies by %s and is %s on average, %,.0f of its standard deviations from 0."
@@ -447,14 +455,7 @@ public record JobConfig(
                 about.spelled(e), group, Text.brief(about.origins().get(e)), sds));
       }
     }
-    return TableEffects.of(
-        about,
-        grouping,
-        columns.stream().mapToInt(k -> k).toArray(),
-        lines,
-        schema.centers(),
-        levels.levels(),
-        levels.together());
+    return made;
   }
 
   /**

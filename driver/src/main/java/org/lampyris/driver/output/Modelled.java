@@ -132,9 +132,7 @@ public record Modelled(
         if (columns[e] < 0 || (correlated && of.origins().get(e) != 0)) {
           continue;
         }
-        TableEffects.Line line = random.lines().get(e);
-        double mean = line.of(scale.columns().get(columns[e]).mean());
-        double sds = Math.abs(mean / (line.scale() * scale.sizeOf(columns[e])));
+        double sds = random.sdsFromZero(e, scale);
         if (sds > FAR) {
           doubts.add(
               Text.of(
