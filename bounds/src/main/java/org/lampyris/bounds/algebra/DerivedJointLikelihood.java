@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.model.Alike;
 import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.model.ThirdDerivatives;
@@ -31,6 +32,7 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
   /** Monomials in K variables, and the places of second and third derivatives among them. */
   private static final class Ways {
     final Monomials value;
+    final Monomials slope;
     final Monomials point;
     final Monomials box;
     final int[] second;
@@ -39,6 +41,7 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
 
     Ways(int k) {
       value = new Monomials(k, 0);
+      slope = new Monomials(k, 1);
       point = new Monomials(k, 2);
       box = new Monomials(k, 3);
       second = last(point, k + 1);
@@ -166,7 +169,7 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
     @Override
     protected Term logLikelihood(Term eta, Term tau, double y) {
       List<Term> all = new ArrayList<>(List.of(tau));
-      all.add(place, constant(eta, value));
+      all.add(place, constant(tau, value));
       return likelihood.logLikelihood(eta, all.toArray(new Term[0]), y);
     }
 
@@ -202,36 +205,72 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
     }
   }
 
-  @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Given(DerivedJointLikelihood likelihood, double[] tau)
-      implements At, java.io.Serializable {
-    /** A variable at a value. */
-    private interface Variable {
-      Term of(int v, double value);
+  private static final class Given implements At, java.io.Serializable {
+    private static final long serialVersionUID = 1;
+
+    private final DerivedJointLikelihood likelihood;
+    private final double[] tau;
+
+    /** τ as numbers, and as Taylor polynomials of order 1 and 2. */
+    private final transient @Nullable Term[][] parameters = new Term[3][];
+
+    Given(DerivedJointLikelihood likelihood, double[] tau) {
+      this.likelihood = likelihood;
+      this.tau = tau;
     }
 
-    private Term of(double eta, double y, Variable variable) {
-      Term[] all = new Term[1 + tau.length];
-      Arrays.setAll(all, v -> variable.of(v, v == 0 ? eta : tau[v - 1]));
-      return likelihood.of(all, y);
+    private Object readResolve() {
+      return new Given(likelihood, tau);
+    }
+
+    private Term variable(int order, int v, double value) {
+      Ways ways = likelihood.ways();
+      return order == 0
+          ? new Scalar(value)
+          : Jet.variable(order == 1 ? ways.slope : ways.point, v, value);
+    }
+
+    private Term of(double eta, double y, int order) {
+      Term[] once = parameters[order];
+      if (once == null) {
+        once = new Term[tau.length];
+        Arrays.setAll(once, j -> new Once(variable(order, 1 + j, tau[j])));
+        parameters[order] = once;
+      }
+      return likelihood.logLikelihood(variable(order, 0, eta), once, y).plain();
     }
 
     @Override
     public double logLikelihood(double eta, double y) {
-      return ((Scalar) of(eta, y, (v, value) -> new Scalar(value))).value;
+      return ((Scalar) of(eta, y, 0)).value;
     }
 
     @Override
     public double largestTerm(double eta, double y) {
       Monomials alone = likelihood.ways().value;
-      return DerivedLikelihood.largestTerm(
-          (Enclosure) of(eta, y, (v, value) -> Enclosure.variable(alone, v, value, value)));
+      Term[] all = new Term[1 + tau.length];
+      Arrays.setAll(
+          all,
+          v -> {
+            double value = v == 0 ? eta : tau[v - 1];
+            return Enclosure.variable(alone, v, value, value);
+          });
+      return DerivedLikelihood.largestTerm((Enclosure) likelihood.of(all, y));
+    }
+
+    @Override
+    public double gradient(double eta, double y, double[] out) {
+      Jet at = (Jet) of(eta, y, 1);
+      for (int v = 0; v <= tau.length; v++) {
+        out[v] = at.coefficient(1 + v);
+      }
+      return at.coefficient(0);
     }
 
     @Override
     public double derivatives(double eta, double y, double[] out) {
       Ways ways = likelihood.ways();
-      Jet at = (Jet) of(eta, y, (v, value) -> Jet.variable(ways.point, v, value));
+      Jet at = (Jet) of(eta, y, 2);
       int k = 1 + tau.length;
       for (int v = 0; v < k; v++) {
         out[v] = at.coefficient(1 + v);

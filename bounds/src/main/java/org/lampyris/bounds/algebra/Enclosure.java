@@ -50,7 +50,7 @@ final class Enclosure extends Term {
   public Term plus(Term other) {
     Enclosure sum = copy();
     for (int i = 0; i < of.count; i++) {
-      sum.add(i, ((Enclosure) other).low[i], ((Enclosure) other).high[i]);
+      sum.add(i, ((Enclosure) other.plain()).low[i], ((Enclosure) other.plain()).high[i]);
     }
     return sum;
   }

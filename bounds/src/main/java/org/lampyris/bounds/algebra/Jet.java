@@ -38,7 +38,7 @@ final class Jet extends Term {
 
   @Override
   public Term plus(Term other) {
-    double[] sum = ((Jet) other).coefficients.clone();
+    double[] sum = ((Jet) other.plain()).coefficients.clone();
     for (int i = 0; i < sum.length; i++) {
       sum[i] += coefficients[i];
     }
@@ -54,7 +54,7 @@ final class Jet extends Term {
 
   @Override
   public Term times(Term other) {
-    return new Jet(of, product(coefficients, ((Jet) other).coefficients));
+    return new Jet(of, product(coefficients, ((Jet) other.plain()).coefficients));
   }
 
   private double[] product(double[] a, double[] b) {

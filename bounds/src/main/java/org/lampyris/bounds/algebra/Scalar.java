@@ -10,7 +10,7 @@ final class Scalar extends Term {
 
   @Override
   public Term plus(Term other) {
-    return new Scalar(value + ((Scalar) other).value);
+    return new Scalar(value + ((Scalar) other.plain()).value);
   }
 
   @Override
@@ -20,7 +20,7 @@ final class Scalar extends Term {
 
   @Override
   public Term times(Term other) {
-    return new Scalar(value * ((Scalar) other).value);
+    return new Scalar(value * ((Scalar) other.plain()).value);
   }
 
   @Override

@@ -29,6 +29,11 @@ public abstract class Term {
   /** Returns f(a). */
   abstract Term of(Univariate function);
 
+  /** Returns the term without its memory, if it is {@link Once}. */
+  Term plain() {
+    return this;
+  }
+
   /** Returns a − b. */
   public final Term minus(Term other) {
     return plus(other.negate());

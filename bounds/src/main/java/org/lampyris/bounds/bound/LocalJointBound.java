@@ -319,7 +319,7 @@ abstract class LocalJointBound implements LowerBound {
     double[] about = new double[JointLikelihood.slopes(count)];
     double atMode = derivatives(center, y, about);
     double value =
-        slopes == null ? at(to).logLikelihood(to[0], y) : at(to).derivatives(to[0], y, slopes);
+        slopes == null ? at(to).logLikelihood(to[0], y) : at(to).gradient(to[0], y, slopes);
     double linear = 0;
     double quadratic = 0;
     for (int i = 0; i < count; i++) {

@@ -56,7 +56,7 @@ public class DispersedModel implements PredictorModel {
     double[] out = derivatives();
     double[] sum = new double[dimension()];
     for (int row = from; row < to; row++) {
-      at.derivatives(eta[row - from], block.response(row), out);
+      at.gradient(eta[row - from], block.response(row), out);
       addShared(block.weight(row), out, sum);
     }
     for (int j = columns; j < sum.length; j++) {
@@ -82,7 +82,7 @@ public class DispersedModel implements PredictorModel {
     double eta = block.linearPredictor(row, theta);
     double y = block.response(row);
     double w = block.weight(row);
-    double value = at.derivatives(eta, y, out);
+    double value = at.gradient(eta, y, out);
     block.addScaled(row, w * out[0], gradient, 0);
     addShared(w, out, gradient);
     return w * value;
@@ -108,7 +108,7 @@ public class DispersedModel implements PredictorModel {
               if (gradients == null) {
                 value += w * likelihoods[k].logLikelihood(own, y);
               } else {
-                value += w * likelihoods[k].derivatives(own, y, out);
+                value += w * likelihoods[k].gradient(own, y, out);
                 addShared(w, out, slopes);
                 eta[k][row - from] = w * out[0];
               }

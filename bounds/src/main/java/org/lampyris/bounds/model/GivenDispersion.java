@@ -24,10 +24,8 @@ public class GivenDispersion implements Likelihood {
     this.count = 1 + parameters;
   }
 
-  private double[] all(double eta, double y) {
-    double[] out = new double[JointLikelihood.slopes(count)];
-    at.derivatives(eta, y, out);
-    return out;
+  private double[] derivatives() {
+    return new double[JointLikelihood.slopes(count)];
   }
 
   @Override
@@ -42,22 +40,26 @@ public class GivenDispersion implements Likelihood {
 
   @Override
   public final double derivative(double eta, double y) {
-    return all(eta, y)[0];
+    double[] out = derivatives();
+    at.gradient(eta, y, out);
+    return out[0];
   }
 
   @Override
   public final double secondDerivative(double eta, double y) {
-    return all(eta, y)[count];
+    double[] out = derivatives();
+    at.derivatives(eta, y, out);
+    return out[count];
   }
 
   /** {@inheritDoc} Here from one evaluation a row. */
   @Override
   public final double slopes(DataBlock block, int from, int to, double[] eta) {
-    double[] out = new double[JointLikelihood.slopes(count)];
+    double[] out = derivatives();
     double sum = 0;
     for (int row = from; row < to; row++) {
       double w = block.weight(row);
-      sum += w * at.derivatives(eta[row - from], block.response(row), out);
+      sum += w * at.gradient(eta[row - from], block.response(row), out);
       eta[row - from] = w * out[0];
     }
     return sum;
@@ -67,7 +69,7 @@ public class GivenDispersion implements Likelihood {
   @Override
   public final void derivatives(
       DataBlock block, int from, int to, double[] eta, double[] value, double[] curvature) {
-    double[] out = new double[JointLikelihood.slopes(count)];
+    double[] out = derivatives();
     for (int row = from; row < to; row++) {
       int i = row - from;
       double w = block.weight(row);

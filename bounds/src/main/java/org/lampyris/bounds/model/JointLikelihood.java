@@ -80,6 +80,16 @@ public interface JointLikelihood extends ThirdDerivatives {
     }
 
     /**
+     * Writes the first derivatives of log L(η, τ; y), and returns log L itself.
+     *
+     * @param out of length {@link #slopes}; what stands behind the first derivatives is undefined.
+     *     Modified.
+     */
+    default double gradient(double eta, double y, double[] out) {
+      return derivatives(eta, y, out);
+    }
+
+    /**
      * Writes the first and second derivatives of log L(η, τ; y), in their order, and returns log L
      * itself.
      *

@@ -102,7 +102,7 @@ public final class TwoPredictorModel implements Model {
     double[] out = derivatives();
     double w = block.weight(row);
     double value =
-        at(block, row, theta).derivatives(eta(block, row, theta), block.response(row), out);
+        at(block, row, theta).gradient(eta(block, row, theta), block.response(row), out);
     predictors.addScaled(block, row, 0, w * out[0], gradient);
     predictors.addScaled(block, row, 1, w * out[1], gradient);
     addShared(w, out, gradient);
@@ -133,7 +133,7 @@ public final class TwoPredictorModel implements Model {
               if (gradients == null) {
                 value += w * at.logLikelihood(own, y);
               } else {
-                value += w * at.derivatives(own, y, out);
+                value += w * at.gradient(own, y, out);
                 eta[i] = w * out[0];
                 second[i] = w * out[1];
                 addShared(w, out, gradients[k]);

@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -110,6 +111,46 @@ class JointLikelihoodTest {
         assertTrue(bound[k] >= least, where + ": " + k + ", " + bound[k] + " < " + third[k]);
         double close = 1.25 * Math.abs(third[k]) + 0.1 * (size + 0.1);
         assertTrue(reach > 1e-3 || bound[k] <= close, where + ": " + k + ", " + bound[k]);
+      }
+    }
+  }
+
+  /**
+   * What τ alone makes is kept for the next row: values, and first derivatives with the second or
+   * without, are to the bit what a row gets by itself.
+   */
+  @Test
+  void rowsShareWhatParametersAloneMake() {
+    RandomGenerator random = RandomBlocks.random(13);
+    var overdispersed = new ZeroFamily.OverdispersedLikelihood(true);
+    for (JointLikelihood likelihood :
+        new JointLikelihood[] {
+          new StudentLikelihood(),
+          new StudentLikelihood().given(1, Math.log(4)),
+          new ZeroFamily.OverdispersedLikelihood(false),
+          overdispersed,
+          overdispersed.given(0, -0.7),
+          new ZeroFamily.ZeroLikelihood(false),
+          new BetaFamily.PrecisionLikelihood()
+        }) {
+      double[] tau = random.doubles(likelihood.parameters(), -1, 2).toArray();
+      JointLikelihood.At shared = likelihood.at(tau);
+      int k = 1 + likelihood.parameters();
+      for (int n = 0; n < 60; n++) {
+        boolean share = likelihood instanceof BetaFamily.PrecisionLikelihood;
+        double y = share ? random.nextDouble(0.01, 0.99) : n % 3 == 0 ? 0 : n % 20 + 1;
+        double eta = random.nextGaussian();
+        double[] first = new double[JointLikelihood.slopes(k)];
+        double[] both = first.clone();
+        double[] alone = first.clone();
+        double value = likelihood.at(tau).derivatives(eta, y, alone);
+        String where = likelihood.getClass() + ", " + y + " at " + eta;
+        assertEquals(value, shared.derivatives(eta, y, both), where);
+        assertEquals(value, shared.gradient(eta, y, first), where);
+        assertEquals(
+            likelihood.at(tau).logLikelihood(eta, y), shared.logLikelihood(eta, y), where);
+        assertArrayEquals(alone, both, where);
+        assertArrayEquals(Arrays.copyOf(alone, k), Arrays.copyOf(first, k), where);
       }
     }
   }
