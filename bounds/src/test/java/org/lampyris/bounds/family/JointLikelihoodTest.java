@@ -8,6 +8,8 @@ import java.util.Arrays;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.RandomBlocks;
+import org.lampyris.bounds.algebra.DerivedJointLikelihood;
+import org.lampyris.bounds.algebra.Term;
 import org.lampyris.bounds.model.JointLikelihood;
 
 /** Likelihoods of two parameters: values by other formulas, derivatives and their bounds. */
@@ -131,7 +133,8 @@ class JointLikelihoodTest {
           overdispersed,
           overdispersed.given(0, -0.7),
           new ZeroFamily.ZeroLikelihood(false),
-          new BetaFamily.PrecisionLikelihood()
+          new BetaFamily.PrecisionLikelihood(),
+          new OfConstants()
         }) {
       double[] tau = random.doubles(likelihood.parameters(), -1, 2).toArray();
       JointLikelihood.At shared = likelihood.at(tau);
@@ -152,6 +155,34 @@ class JointLikelihoodTest {
         assertArrayEquals(alone, both, where);
         assertArrayEquals(Arrays.copyOf(alone, k), Arrays.copyOf(first, k), where);
       }
+    }
+  }
+
+  /** Terms in τ with many constants, which differ by rows. */
+  private static final class OfConstants extends DerivedJointLikelihood {
+    OfConstants() {
+      super(2);
+    }
+
+    @Override
+    protected Term logLikelihood(Term eta, Term[] tau, double y) {
+      Term scales = tau[0].times(0.1 * y).exp().plus(tau[0].times(2)).plus(tau[1].plus(y).exp());
+      return eta.times(scales.minus(tau[0].times(tau[1]))).plus(tau[0].plus(tau[1]).square());
+    }
+
+    @Override
+    public double location(double y) {
+      return y;
+    }
+
+    @Override
+    public double response(double y) {
+      return y;
+    }
+
+    @Override
+    public double unit(double eta, double[] tau) {
+      return 1;
     }
   }
 
