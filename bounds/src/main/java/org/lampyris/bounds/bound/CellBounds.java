@@ -1,8 +1,15 @@
 package org.lampyris.bounds.bound;
 
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.UncheckedIOException;
+import java.lang.ref.SoftReference;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.DoubleStream;
@@ -33,6 +40,16 @@ final class CellBounds implements ThirdDerivatives {
 
   /** How many cells are remembered: some 20 MB. */
   private static final int REMEMBERED = 100_000;
+
+  /**
+   * Cells of likelihoods in this process, by what a likelihood is when it is sent: bounds are sent
+   * to every task of every job, and would compute them again. Memory that runs short takes them.
+   */
+  private static final Map<Key, SoftReference<Map<Cell, double[]>>> SHARED =
+      new ConcurrentHashMap<>();
+
+  /** A likelihood's numbers, and its formula: a class of the same name may have another. */
+  private record Key(ByteBuffer numbers, Class<?> formula) {}
 
   private final ThirdDerivatives exact;
   private final Alike alike;
@@ -86,10 +103,26 @@ final class CellBounds implements ThirdDerivatives {
     }
   }
 
+  private Map<Cell, double[]> shared() {
+    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    try (ObjectOutputStream to = new ObjectOutputStream(bytes)) {
+      to.writeObject(exact);
+    } catch (IOException e) {
+      throw new UncheckedIOException("a likelihood that cannot be sent to tasks", e);
+    }
+    Map<Cell, double[]> cells = new ConcurrentHashMap<>();
+    SHARED.values().removeIf(of -> of.get() == null);
+    SoftReference<Map<Cell, double[]>> there =
+        SHARED.compute(
+            new Key(ByteBuffer.wrap(bytes.toByteArray()), alike.getClass()),
+            (key, of) -> of == null || of.get() == null ? new SoftReference<>(cells) : of);
+    return Objects.requireNonNullElse(there.get(), cells);
+  }
+
   private double[] at(Cell cell, int derivatives) {
     Map<Cell, double[]> cells = known;
     if (cells == null) {
-      cells = new ConcurrentHashMap<>();
+      cells = shared();
       known = cells;
     }
     double[] there = cells.get(cell);

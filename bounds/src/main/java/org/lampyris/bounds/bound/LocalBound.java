@@ -30,7 +30,7 @@ import org.lampyris.bounds.rows.DataBlock;
  * Maclaurin and Adams (2014), section 3.1, for its use.
  */
 public abstract class LocalBound extends OnePredictorBound {
-  /** Distance over which third derivatives hardly change. */
+  /** Share of a unit over which third derivatives hardly change. */
   private static final double NEAR = 0.1;
 
   private static final int PIECES = 8;
@@ -54,7 +54,8 @@ public abstract class LocalBound extends OnePredictorBound {
    * bound M_i on |D³log L| up to t = i/n, which grows with i, the remainder is at most Σ w_i M_i/6,
    * w_i being the {@linkplain #weight weight} of a piece.
    *
-   * @param reach how far it is in a functional, at most
+   * @param reach how far it is in a functional, at most, in its {@link
+   *     org.lampyris.bounds.model.LengthScale#unit}
    */
   public static int pieces(double reach) {
     return reach < NEAR ? 1 : PIECES;

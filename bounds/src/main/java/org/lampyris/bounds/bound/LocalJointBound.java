@@ -211,7 +211,9 @@ abstract class LocalJointBound implements LowerBound {
 
   /** Returns D. */
   private double[] excess(double[] center, double[] reach, double y) {
-    int n = LocalBound.pieces(Arrays.stream(reach).max().orElse(0));
+    double[] units = reach.clone();
+    units[0] /= unit(center);
+    int n = LocalBound.pieces(Arrays.stream(units).max().orElse(0));
     double[] third = new double[JointLikelihood.thirds(count)];
     double[] of = new double[third.length];
     double[] part = new double[count];
@@ -264,10 +266,7 @@ abstract class LocalJointBound implements LowerBound {
 
   @Override
   public final double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
-    double[] numbers = new double[count];
-    for (int k = 0; k < count; k++) {
-      numbers[place(k)] = functionals[k];
-    }
+    double[] numbers = inOrder(functionals);
     numbers[0] += block.offset(row);
     return block.weight(row) * gap(numbers, block.response(row), anchors, row, null);
   }
@@ -275,6 +274,30 @@ abstract class LocalJointBound implements LowerBound {
   @Override
   public final boolean hasUsualGap() {
     return true;
+  }
+
+  /** Returns the unit of η, at the least, by the τ behind it. */
+  private double unit(double[] numbers) {
+    return likelihood.unit(0, Arrays.copyOfRange(numbers, 1, count));
+  }
+
+  @Override
+  public final boolean isNear(double[] functionals, double[] spread) {
+    double unit = unit(inOrder(functionals));
+    boolean isNear = true;
+    for (int k = 0; k < count; k++) {
+      double of = place(k) == 0 ? unit : 1;
+      isNear &= spread[k * (count + 1)] < NEAR * of * of;
+    }
+    return isNear;
+  }
+
+  private double[] inOrder(double[] functionals) {
+    double[] numbers = new double[count];
+    for (int k = 0; k < count; k++) {
+      numbers[place(k)] = functionals[k];
+    }
+    return numbers;
   }
 
   @Override

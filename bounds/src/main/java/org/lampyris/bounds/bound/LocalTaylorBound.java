@@ -35,8 +35,13 @@ public final class LocalTaylorBound extends LocalBound {
   }
 
   @Override
+  protected double unit() {
+    return likelihood.unit(0, new double[0]);
+  }
+
+  @Override
   protected double excess(double etaHat, double y, double r) {
-    int n = pieces(r);
+    int n = pieces(r / unit());
     double third = 0;
     double[] of = new double[1];
     double[] at = {etaHat};

@@ -124,6 +124,26 @@ public interface LowerBound extends RowFunctionals {
     throw new UnsupportedOperationException(getClass() + " has no quadratic for its usual gap");
   }
 
+  /**
+   * Variance of each functional, in its unit, up to which the third order is nearly all of a gap.
+   */
+  double NEAR = 0.01;
+
+  /**
+   * Returns whether functionals are so nearly known that {@link #usualGap} holds, if the gap is
+   * small.
+   *
+   * @param functionals their means. Not modified.
+   * @param spread their covariances, as there. Not modified.
+   */
+  default boolean isNear(double[] functionals, double[] spread) {
+    boolean isNear = true;
+    for (int k = 0; k < functionals.length; k++) {
+      isNear &= spread[k * (functionals.length + 1)] < NEAR;
+    }
+    return isNear;
+  }
+
   /** Returns whether the bound has such a quadratic, and thus {@link #usualGap}. */
   default boolean hasUsualGap() {
     return false;

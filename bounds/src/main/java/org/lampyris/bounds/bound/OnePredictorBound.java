@@ -89,6 +89,16 @@ public abstract class OnePredictorBound implements LowerBound {
         * gapAt(block.linearPredictor(row, theta), block.response(row), anchors, row, null);
   }
 
+  /** Returns the {@linkplain org.lampyris.bounds.model.LengthScale unit} of η, at the least. */
+  protected double unit() {
+    return 1;
+  }
+
+  @Override
+  public final boolean isNear(double[] functionals, double[] spread) {
+    return spread[0] < NEAR * unit() * unit();
+  }
+
   @Override
   public final double gapAt(DataBlock block, int row, double[] functionals, Anchors anchors) {
     double eta = functionals[0] + block.offset(row);

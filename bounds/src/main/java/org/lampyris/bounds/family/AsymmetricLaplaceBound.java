@@ -217,6 +217,12 @@ final class AsymmetricLaplaceBound implements LowerBound {
     return true;
   }
 
+  @Override
+  public boolean isNear(double[] functionals, double[] spread) {
+    double unit = Math.exp(sampled ? functionals[0] : logScale);
+    return spread[spread.length - 1] < NEAR * unit * unit && (!sampled || spread[0] < NEAR);
+  }
+
   /** {@inheritDoc} Here E[(q(r) − |r|)/2σ̂] + ½(D_η Var η + D_τ Var τ). */
   @Override
   public double usualGap(DataBlock block, int row, double[] spread, Anchors anchors) {

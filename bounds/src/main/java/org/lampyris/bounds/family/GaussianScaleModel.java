@@ -39,6 +39,11 @@ public final class GaussianScaleModel extends DispersedModel {
    */
   public static final class ScaleLikelihood implements DispersedLikelihood {
     @Override
+    public double unit(double eta, double[] tau) {
+      return Math.exp(tau[0]);
+    }
+
+    @Override
     public At at(double tau) {
       return new Given(tau, Math.exp(-tau));
     }
@@ -231,6 +236,12 @@ public final class GaussianScaleModel extends DispersedModel {
     @Override
     public boolean hasUsualGap() {
       return true;
+    }
+
+    @Override
+    public boolean isNear(double[] functionals, double[] spread) {
+      double unit = Math.exp(functionals[1]);
+      return spread[0] < NEAR * unit * unit && spread[3] < NEAR;
     }
 
     /** {@inheritDoc} Here K(3/2·E[u²] + 8/3·z²E[v²]): all else is of the third order. */

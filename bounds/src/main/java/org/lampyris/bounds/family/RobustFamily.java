@@ -26,6 +26,9 @@ import org.lampyris.bounds.rows.DataBlock;
  * prior.
  */
 public final class RobustFamily extends OnePredictorFamily {
+  /** In the tails derivatives change little within such a share of the residual. */
+  static final double TAIL = 0.25;
+
   private static final UnivariatePrior DF_PRIOR = new GammaPrior(2, 0.1);
 
   public RobustFamily() {
@@ -117,6 +120,11 @@ public final class RobustFamily extends OnePredictorFamily {
       return StudentDensity.secondDerivative((y - eta) / scale, df) / scale / scale;
     }
 
+    @Override
+    public double unit(double eta, double[] none) {
+      return scale + TAIL * Math.abs(eta);
+    }
+
     /**
      * {@inheritDoc}
      *
@@ -184,6 +192,11 @@ public final class RobustFamily extends OnePredictorFamily {
     public ScaleLikelihood(double df) {
       this.df = Parameters.requirePositive("df", df);
       this.logConstant = StudentDensity.logConstant(df);
+    }
+
+    @Override
+    public double unit(double eta, double[] tau) {
+      return Math.exp(tau[0]) + TAIL * Math.abs(eta);
     }
 
     @Override

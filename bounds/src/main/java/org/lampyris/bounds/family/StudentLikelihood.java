@@ -45,10 +45,9 @@ public final class StudentLikelihood extends DerivedJointLikelihood {
     return 0;
   }
 
-  /** {@inheritDoc} Here the scale, and in the tails a share of the residual. */
   @Override
   public double unit(double eta, double[] tau) {
-    return Math.exp(tau[0]) + 0.25 * Math.abs(eta);
+    return Math.exp(tau[0]) + RobustFamily.TAIL * Math.abs(eta);
   }
 
   /**

@@ -6,7 +6,7 @@ import java.io.Serializable;
  * Which rows have the same third derivatives of log L, where bounds on those take long. With s and
  * y′ of a row, log L(η, τ; y) = log L(η − s, τ; y′) plus terms in y alone.
  */
-public interface Alike extends Serializable {
+public interface Alike extends LengthScale, Serializable {
   /** Returns s; 0 by default. */
   default double location(double y) {
     return 0;
@@ -18,10 +18,5 @@ public interface Alike extends Serializable {
    */
   default double response(double y) {
     return y == Math.rint(y) ? y : Double.NaN;
-  }
-
-  /** Returns a distance from η − s, within which third derivatives change little; 1 by default. */
-  default double unit(double eta, double[] tau) {
-    return 1;
   }
 }

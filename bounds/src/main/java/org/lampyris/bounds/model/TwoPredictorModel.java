@@ -101,8 +101,7 @@ public final class TwoPredictorModel implements Model {
   public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
     double[] out = derivatives();
     double w = block.weight(row);
-    double value =
-        at(block, row, theta).gradient(eta(block, row, theta), block.response(row), out);
+    double value = at(block, row, theta).gradient(eta(block, row, theta), block.response(row), out);
     predictors.addScaled(block, row, 0, w * out[0], gradient);
     predictors.addScaled(block, row, 1, w * out[1], gradient);
     addShared(w, out, gradient);

@@ -4,8 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.family.StudentLikelihood;
 import org.lampyris.bounds.model.Alike;
@@ -73,9 +75,39 @@ class CellBoundsTest {
       double[] after = new double[10];
       double[] alone = new double[10];
       shared.thirdDerivatives(center, reach, y, after);
-      CellBounds.of(student, student.alike()).thirdDerivatives(center, reach, y, alone);
+      CellBounds.of(new Counted(student, i), student.alike())
+          .thirdDerivatives(center, reach, y, alone);
       assertArrayEquals(alone, after, "row " + i);
     }
+  }
+
+  /** Bounds of some number; how often any are computed is counted. */
+  private record Counted(ThirdDerivatives of, int number) implements ThirdDerivatives {
+    static final AtomicInteger COUNT = new AtomicInteger();
+
+    @Override
+    public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+      COUNT.incrementAndGet();
+      of.thirdDerivatives(center, reach, y, out);
+    }
+  }
+
+  /** As those are that a task gets: equal numbers and the same class. */
+  @Test
+  void copiesShareTheirCells() {
+    Alike residuals = new Located(true);
+    int[] counts = new int[4];
+    double[][] found = new double[4][];
+    for (int i = 0; i < 4; i++) {
+      ThirdDerivatives of = new Counted(EXPONENTIAL, i == 2 ? -2 : -1);
+      Alike alike = i == 3 ? new StudentLikelihood() : residuals;
+      int before = Counted.COUNT.get();
+      found[i] = bounds(CellBounds.of(of, Optional.of(alike)), 0.3, 0.4, 0.2, 7);
+      counts[i] = Counted.COUNT.get() - before;
+    }
+    assertTrue(counts[0] > 5 && counts[2] == counts[0] && counts[3] > 0, Arrays.toString(counts));
+    assertEquals(0, counts[1], "those of the second are known");
+    assertArrayEquals(found[0], found[1]);
   }
 
   @Test

@@ -150,8 +150,7 @@ class JointLikelihoodTest {
         String where = likelihood.getClass() + ", " + y + " at " + eta;
         assertEquals(value, shared.derivatives(eta, y, both), where);
         assertEquals(value, shared.gradient(eta, y, first), where);
-        assertEquals(
-            likelihood.at(tau).logLikelihood(eta, y), shared.logLikelihood(eta, y), where);
+        assertEquals(likelihood.at(tau).logLikelihood(eta, y), shared.logLikelihood(eta, y), where);
         assertArrayEquals(alone, both, where);
         assertArrayEquals(Arrays.copyOf(alone, k), Arrays.copyOf(first, k), where);
       }

@@ -93,10 +93,9 @@ record ArtefactFolder(SparkSession spark, String folder) {
   BoundsArtefact read() {
     ArtefactDocument document = DOCUMENT.read(folder, conf(), ArtefactDocument.class);
     String family = document.family().name();
-    if (document.version() < BoundsArtefact.DERIVED
+    if (document.version() < BoundsArtefact.LOCAL
         && document.figures().local()
-        && (!BoundsArtefact.BY_HAND.contains(family)
-            || document.family().parameters().get("df") instanceof String)) {
+        && !BoundsArtefact.UNCHANGED.contains(family)) {
       throw UserException.data(
           "%s has bounds of version %d, which for %s are not those that this version would compute; run precompute again"
               .formatted(folder, document.version(), family));

@@ -42,31 +42,26 @@ public record BoundsArtefact(
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 9;
+  public static final int VERSION = 10;
 
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
-  /**
-   * The oldest version of local bounds on derived likelihoods, as their derivatives' bounds are
-   * now.
-   */
-  static final int DERIVED = 9;
+  /** The oldest version of local bounds as they are now, but for families that are unchanged. */
+  static final int LOCAL = 10;
 
-  /** Families whose derivatives have bounds by hand; robust has unless its df is sampled. */
-  static final Set<String> BY_HAND =
+  /** Families whose bounds of earlier versions are as those of this one. */
+  static final Set<String> UNCHANGED =
       Set.of(
           "beta",
           "binomial",
           "gamma",
-          "gaussian",
           "ica",
           "logistic",
           "mixture",
           "ordinal",
           "poisson",
           "probit",
-          "robust",
           "softmax");
 
   /** The name of the file that a folder with an artefact has. */

@@ -41,9 +41,6 @@ public final class PerRowRates implements Serializable {
   /** Up to here 1 − e^−gap is the gap, or nearly so. */
   private static final double SELDOM = 0.01;
 
-  /** Variance of each functional up to which the third order is nearly all of it. */
-  private static final double NEAR = 0.01;
-
   /** Conditional variance of a functional, as a share of its own, below which it is rounding. */
   private static final double DEPENDENT = 1e-12;
 
@@ -118,29 +115,20 @@ public final class PerRowRates implements Serializable {
     long evaluations = 0;
     for (int row = 0; row < expected.length; row++) {
       double[] spread = laplace.spread(bound, block, row);
-      if (bound.hasUsualGap() && largest(spread, p) < NEAR) {
+      for (int k = 0; k < p; k++) {
+        centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
+      }
+      if (bound.hasUsualGap() && bound.isNear(centre, spread)) {
         expected[row] = bound.usualGap(block, row, spread, anchors);
         if (expected[row] < SELDOM) {
           continue;
         }
-      }
-      for (int k = 0; k < p; k++) {
-        centre[k] = bound.functional(block, row, k, laplace.mode(), 0);
       }
       factorise(spread, p);
       expected[row] = byRule(block, row, anchors, centre, spread);
       evaluations += rule.size();
     }
     return new Expected(expected, evaluations);
-  }
-
-  /** Returns the largest variance of a functional. */
-  private static double largest(double[] spread, int p) {
-    double largest = 0;
-    for (int k = 0; k < p; k++) {
-      largest = Math.max(largest, spread[k * (p + 1)]);
-    }
-    return largest;
   }
 
   private double byRule(

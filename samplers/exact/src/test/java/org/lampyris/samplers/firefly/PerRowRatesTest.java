@@ -21,9 +21,11 @@ import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.family.LocalLogisticBound;
 import org.lampyris.bounds.family.MixtureFamily;
 import org.lampyris.bounds.family.RobustFamily;
+import org.lampyris.bounds.family.StudentLikelihood;
 import org.lampyris.bounds.family.softmax.BohningBound;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.model.JointLikelihood;
 import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
@@ -126,6 +128,43 @@ class PerRowRatesTest {
     }
     check(new BohningBound(new SoftmaxModel(3, 3, 0)), 3, 3, 0.3);
     check(new BohningBound(new SoftmaxModel(2, 7, 6)), 2, 7, 0.3);
+  }
+
+  /** Minutes or seconds: about the same brightness, and no evaluations. */
+  @Test
+  void theResponsesUnitDoesNotMatter() {
+    double[] x = normals(2 * ROWS, 1);
+    double[] y = normals(ROWS, 2);
+    for (JointLikelihood likelihood :
+        new JointLikelihood[] {
+          new StudentLikelihood(),
+          new RobustFamily.ScaleLikelihood(4),
+          new GaussianScaleModel.ScaleLikelihood()
+        }) {
+      int d = 2 + likelihood.parameters();
+      PerRowRates.Expected[] expected = new PerRowRates.Expected[3];
+      for (int i = 0; i < 3; i++) {
+        double unit = Math.scalb(1.0, 10 * i - 10);
+        double[] mode = new double[d];
+        double[] covariance = new double[d * d];
+        for (int k = 0; k < d; k++) {
+          mode[k] = k < 2 ? 0.4 * unit : k == 2 ? Math.log(1.3 * unit) : 1.3;
+          covariance[k * (d + 1)] = 4e-6 * (k < 2 ? unit * unit : 1);
+        }
+        double[] labels = Arrays.stream(y).map(of -> of * unit).toArray();
+        DataBlock block = new DenseBlock(0, 2, x, labels, null);
+        LaplaceApproximation laplace = new LaplaceApproximation(mode, covariance);
+        LowerBound bound = new LocalDispersedBound(likelihood, laplace, 5);
+        expected[i] =
+            new PerRowRates(bound, laplace, 3, 0.1).expected(block, bound.anchorsAt(block, mode));
+        for (int row = 0; row < ROWS; row++) {
+          // Bounds of derivatives are halved until they are close, which rounding may decide.
+          double first = expected[0].brightness()[row];
+          assertEquals(first, expected[i].brightness()[row], 0.05 * first, "row " + row);
+        }
+        assertEquals(0, expected[i].evaluations(), likelihood.getClass().getSimpleName());
+      }
+    }
   }
 
   /**
