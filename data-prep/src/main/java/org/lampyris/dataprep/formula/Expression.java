@@ -30,13 +30,13 @@ sealed interface Expression extends Serializable {
   }
 
   /**
-   * A word that is a number: TRUE and FALSE, which are 1 and 0, and Inf.
+   * A word that is a number: TRUE and FALSE, which are 1 and 0, Inf and pi.
    *
    * @param word as it is written
    */
   record Literal(String word, double value) implements Expression {
     private static final Map<String, Double> WORDS =
-        Map.of("TRUE", 1.0, "FALSE", 0.0, "Inf", Double.POSITIVE_INFINITY);
+        Map.of("TRUE", 1.0, "FALSE", 0.0, "Inf", Double.POSITIVE_INFINITY, "pi", Math.PI);
 
     /** Returns the number of a word; null for other words. */
     static @Nullable Literal of(String word) {
@@ -46,7 +46,7 @@ sealed interface Expression extends Serializable {
 
     /** Returns whether it is TRUE or FALSE. */
     boolean isTruth() {
-      return Double.isFinite(value);
+      return value == 0 || value == 1;
     }
 
     @Override
