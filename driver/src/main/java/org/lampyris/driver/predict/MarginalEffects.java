@@ -178,8 +178,7 @@ public final class MarginalEffects {
         how.groups && fitted.hasEffects()
             ? LevelDraws.of(spark.get(), run, fitted.model().random(), run.draws(), how.draws)
             : null;
-    MarginalEffects effects =
-        new MarginalEffects(fitted, how, run.draws(), expectation, levels);
+    MarginalEffects effects = new MarginalEffects(fitted, how, run.draws(), expectation, levels);
     UnaryOperator<List<MarginalVariable>> reading =
         of ->
             few != null
@@ -198,8 +197,7 @@ public final class MarginalEffects {
   }
 
   /** Reads the input here, if it is small enough, and all of its rows are wanted. */
-  private static @Nullable FewRows few(
-      RunOutput.Fitted fitted, How how, @Nullable Source source) {
+  private static @Nullable FewRows few(RunOutput.Fitted fitted, How how, @Nullable Source source) {
     boolean drawn = how.rows < fitted.schema().inputRows() || (how.groups && fitted.hasEffects());
     String weight = fitted.job().data().columns().weight();
     return source == null || (how.base == Base.ROWS && drawn)

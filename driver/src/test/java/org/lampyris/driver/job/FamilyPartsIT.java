@@ -28,8 +28,8 @@ import org.lampyris.driver.cli.Session;
 import org.lampyris.driver.run.Shell;
 
 /**
- * Families of each kind with every part of a formula: the part changes the mode, or it is refused with a
- * remedy, by {@code config} as by {@code run}. No part is ignored.
+ * Families of each kind with every part of a formula: the part changes the mode, or it is refused
+ * with a remedy, by {@code config} as by {@code run}. No part is ignored.
  */
 class FamilyPartsIT {
   private static final Families FAMILIES = Families.find();
@@ -194,7 +194,9 @@ class FamilyPartsIT {
       if (name.equals("ica") && part.right.equals(" - 1")) {
         continue; // it has no intercept anyway
       }
-      assertEquals(2, shell.run(command.toArray(String[]::new)), what + ": " + shell.err());
+      command.set(0, "run");
+      int code = shell.run(command.toArray(String[]::new));
+      assertEquals(2, code, () -> what + ": " + shell.err());
       String said = shell.err().strip();
       assertEquals(1, said.lines().count(), said);
       assertTrue(REMEDY.matcher(said).find(), said);

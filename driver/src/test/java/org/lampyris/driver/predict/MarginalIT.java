@@ -164,7 +164,9 @@ class MarginalIT {
     assertEquals(10, compare("5", "effects-5-rows.csv", "--points", "3", "--at", "rows"));
   }
 
-  /** The table of each run above is a small CSV. Two files need Spark, and have the same effects. */
+  /**
+   * The table of each run above is a small CSV. Two files need Spark, and have the same effects.
+   */
   @Test
   void smallTablesAreReadWithoutSpark() throws IOException {
     for (MarginalEffects.Base base : MarginalEffects.Base.values()) {

@@ -65,8 +65,7 @@ public final class OrdinalFamily extends NamedFamily {
 
   @Override
   public Model model(FamilySpec spec, List<String> columns) {
-    requireColumns(
-        !columns.isEmpty() && columns.get(0).equals(ModelOfTable.INTERCEPT), List.of());
+    requireColumns(!columns.isEmpty() && columns.get(0).equals(ModelOfTable.INTERCEPT), List.of());
     return new OrdinalModel(columns.size(), ranks(spec));
   }
 
