@@ -9,8 +9,10 @@ import org.apache.hadoop.fs.Path;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.dataprep.read.Input;
+import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
@@ -117,7 +119,10 @@ public final class Posterior {
    * @throws UserException if a column is unknown, or the input is gone
    */
   public MarginalEffects.Result effects(MarginalEffects.How how) {
-    return effects(how, fitted -> MarginalEffects.input(spark, fitted, null));
+    return effects(
+        how,
+        fitted -> fitted.job().data().source(),
+        fitted -> MarginalEffects.input(spark, fitted, null));
   }
 
   /**
@@ -127,12 +132,14 @@ public final class Posterior {
    * @throws UserException if a column is unknown
    */
   public MarginalEffects.Result effects(Dataset<Row> rows, MarginalEffects.How how) {
-    return effects(how, fitted -> Input.of(rows, Fit.TABLE));
+    return effects(how, fitted -> null, fitted -> Input.of(rows, Fit.TABLE));
   }
 
   private MarginalEffects.Result effects(
-      MarginalEffects.How how, Function<RunOutput.Fitted, Input> table) {
-    return unchecked(() -> MarginalEffects.of(() -> spark, run, how, table));
+      MarginalEffects.How how,
+      Function<RunOutput.Fitted, @Nullable Source> source,
+      Function<RunOutput.Fitted, Input> table) {
+    return unchecked(() -> MarginalEffects.of(() -> spark, run, how, source, table));
   }
 
   /**

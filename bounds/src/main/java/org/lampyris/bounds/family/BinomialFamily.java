@@ -35,7 +35,11 @@ public final class BinomialFamily extends LinkedFamily {
     String trials = model.text(TRIALS);
     if (trials == null) {
       throw ModelProvider.missing(
-          model, name(), TRIALS, "the column with the number of trials, for instance trials: n");
+          model,
+          name(),
+          TRIALS,
+          "the column with the number of trials, for instance trials: n, or k | trials(n) in"
+              + " model.formula");
     }
     return Map.of(TRIALS, trials);
   }

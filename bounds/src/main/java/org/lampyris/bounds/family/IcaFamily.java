@@ -78,12 +78,17 @@ public final class IcaFamily extends NamedFamily {
     boolean asTheyAre =
         IntStream.range(0, centers.dimension())
             .allMatch(j -> table.scales().get(j) == 1 && centers.of(j) == 0);
-    if (centers.intercept() >= 0 || !asTheyAre) {
+    requireColumns(centers.intercept() >= 0 || !asTheyAre, List.of());
+    return spec;
+  }
+
+  @Override
+  public void requireColumns(boolean intercept, List<String> terms) {
+    if (intercept) {
       throw UserException.usage(
           "model.family: ica separates the signals on their own scale, without an intercept. Set"
               + " data.intercept: false, remove data.standardize, and prepare the table again.");
     }
-    return spec;
   }
 
   /**

@@ -7,6 +7,7 @@ import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Section;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.numeric.Parameters;
 import org.lampyris.bounds.numeric.StableMath;
@@ -62,6 +63,15 @@ public final class MixtureFamily extends NamedFamily {
   @Override
   public boolean usesColumns() {
     return false;
+  }
+
+  @Override
+  public void requireColumns(boolean intercept, List<String> terms) {
+    if (!terms.isEmpty()) {
+      throw UserException.usage(
+          "model.family: mixture has two means and no coefficients of columns, so %s would change nothing. Write y ~ 1 in model.formula, y the label, or choose another family."
+              .formatted(String.join(", ", terms)));
+    }
   }
 
   /**

@@ -300,6 +300,36 @@ public record ModelConfig(
         .ifPresent(names -> names.require(priors.priors().keySet()));
   }
 
+  /**
+   * Refuses, before a table is prepared, columns and priors that the family has no coefficients
+   * for.
+   *
+   * @param intercept whether there is a column of ones
+   * @param terms the terms of the formula, or the features that are named
+   * @param smooth those of them whose coefficients have a prior of their own: smooths and mo()
+   * @throws UserException (usage) that names the key and the remedy
+   */
+  public void requireColumns(boolean intercept, List<String> terms, List<String> smooth) {
+    Optional<ModelProvider> known = registered();
+    known.ifPresent(provider -> provider.requireColumns(intercept, terms));
+    if (known.filter(provider -> !provider.usesColumns()).isEmpty()) {
+      return;
+    }
+    String wrong =
+        !smooth.isEmpty()
+            ? String.join(", ", smooth) + " in model.formula has no place. Write the columns alone"
+            : priors.prior().isShared()
+                ? "the prior %s in model.prior has no place. Write normal(0, 1), for instance"
+                    .formatted(priors.prior())
+                : priors.interceptAt() == PriorConfig.InterceptAt.ZERO
+                    ? "model.intercept_at: zero has no place. Remove it"
+                    : "";
+    if (!wrong.isEmpty()) {
+      throw UserException.usage(
+          "model.family: %s has no coefficients of columns, so %s.".formatted(family, wrong));
+    }
+  }
+
   /** Returns names of columns with those of their coefficients in formulas of parameters. */
   private List<String> withOwn(List<String> names) {
     List<String> all = new ArrayList<>(names);

@@ -122,6 +122,15 @@ public interface ModelProvider extends Serializable {
     return true;
   }
 
+  /**
+   * Refuses, before a table is read, columns that the family has no coefficients for.
+   *
+   * @param intercept whether there is a column of ones
+   * @param terms the terms of {@code model.formula}, or the features that are named
+   * @throws UserException (usage) that names the remedy
+   */
+  default void requireColumns(boolean intercept, List<String> terms) {}
+
   /** Returns whether there is one linear predictor, to which effects of groups can be added. */
   default boolean takesEffects() {
     return usesColumns() && label() != LabelKind.CLASSES;

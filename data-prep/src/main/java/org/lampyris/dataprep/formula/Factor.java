@@ -242,7 +242,7 @@ record Factor(
     if (contrast == Contrast.MONOTONIC && order == null && !level.matches(WHOLE)) {
       throw UserException.data(
           "%s in model.formula: '%s' is no whole number%s. Write mo(ordered(%s, levels = c(…))), with all levels in order."
-              .formatted(label, level, place.apply(level), column));
+              .formatted(label, level, place.apply(level), new Expression.Name(column)));
     }
   }
 

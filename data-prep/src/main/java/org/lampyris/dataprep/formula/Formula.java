@@ -214,6 +214,14 @@ public record Formula(
     return terms().variables().stream().anyMatch(Factor::isMonotonic);
   }
 
+  /** Returns the smooths and the monotonic effects, as they are written. */
+  public List<String> scaledTerms() {
+    return terms().variables().stream()
+        .filter(one -> Smooth.is(one) || Factor.isMonotonic(one))
+        .map(Expression::label)
+        .toList();
+  }
+
   /** Returns the terms of the right-hand side; "." is still a variable. */
   Terms terms() {
     return Terms.of(fixed, text);

@@ -251,7 +251,12 @@ final class FormulaParser {
   }
 
   private UserException unexpected() {
-    return wrong(places.get(at), "'" + tokens.get(at) + "' is not allowed here");
+    boolean word = at > 0 && "vq".indexOf(kinds.charAt(at)) >= 0 && kinds.charAt(at - 1) == 'v';
+    return wrong(
+        places.get(at),
+        "'%s' is not allowed here%s"
+            .formatted(
+                tokens.get(at), word ? ". Put a name with spaces in backquotes: `a b`" : ""));
   }
 
   private UserException wrong(int place, String problem) {

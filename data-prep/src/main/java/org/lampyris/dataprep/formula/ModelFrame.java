@@ -202,14 +202,19 @@ final class ModelFrame implements Serializable {
                     whole,
                     column,
                     vectors ? "vectors" : "categories",
-                    vectors
-                        ? ""
-                        : "; compare it with a text, as in I(%s == \"a\")"
-                            .formatted(new Expression.Name(column))));
+                    vectors ? "; name its elements in data.query" : instead(column)));
       }
       int at = frame.columns.indexOf(column);
       used.add(at);
       return at;
+    }
+
+    /** Returns what to write instead of a number of categories. */
+    private String instead(String column) {
+      Expression name = new Expression.Name(column);
+      return whole.toString().matches(".*([<>]|==|!=|%in%).*")
+          ? "; compare it with a text, as in I(%s == \"a\")".formatted(name)
+          : "; write %s as a term of its own, or (1 | %1$s)".formatted(name);
     }
 
     @Override

@@ -58,6 +58,9 @@ public final class PredictorFormulas {
     if (own.variables().stream().anyMatch(Smooth::is)) {
       throw wrong(key, of, "smooths are for a model of one predictor. Write bs(x, df = k)");
     }
+    if (of.isMonotonic()) {
+      throw wrong(key, of, "mo() is for a model of one predictor. Write ordered(x)");
+    }
     if (of.termColumns().isEmpty()) {
       throw wrong(key, of, "several predictors need their terms one by one. Write them for '.'");
     }

@@ -87,7 +87,7 @@ final class RandomTerms {
       effects.add(terms.label(t));
     }
     if (effects.isEmpty()) {
-      throw Formula.wrong(text, "nothing varies in (" + bar + ")");
+      throw Formula.wrong(text, "nothing varies in (" + bar + "); write (1 | g), or leave it out");
     }
     return effects;
   }

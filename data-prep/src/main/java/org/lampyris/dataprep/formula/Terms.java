@@ -118,7 +118,8 @@ record Terms(List<Expression> variables, List<BitSet> terms, boolean intercept) 
         case "^" -> power(call);
         default ->
             throw wrong(
-                "'%s' is not a term; it means (effects | group) in parentheses".formatted(of));
+                "'%s' is not a term; it means (effects | group) in parentheses, and (1 | id | g) is (1 | g)"
+                    .formatted(of));
       };
     }
 

@@ -80,8 +80,8 @@ final class UnknownFunction {
           Map.entry("weight", "write y | weights(w) before ~, or set data.weight"),
           Map.entry("rate", "write offset(log(exposure)) behind ~"),
           Map.entry("cens", "set model.event, with model.family: weibull or another of times"),
-          Map.entry("trunc", "truncated responses are not available"),
-          Map.entry("se", "known standard errors are not available"),
+          Map.entry("trunc", "truncated responses are not available; write the label alone"),
+          Map.entry("se", "write y | weights(w) with w = 1/se^2, and set model.sigma: 1"),
           Map.entry("mi", "drop rows without a value by data.missing: drop"),
           Map.entry("me", "measurement errors are not available; write the column alone"),
           Map.entry("cs", "effects that differ by class are not available; write the column alone"),
@@ -92,6 +92,9 @@ final class UnknownFunction {
           Map.entry("cosy", "write (1 | g)"),
           Map.entry("unstr", "write (1 | g)"),
           Map.entry("bf", "write the formula alone, and others of sigma or zi in model.formulas"),
+          Map.entry("subset", "leave rows out by WHERE"),
+          Map.entry("as.Date", "set data.dates: days, and write the column alone"),
+          Map.entry("pspline", "write s(x)"),
           Map.entry("mvbind", "fit one response after the other"));
 
   private UnknownFunction() {}

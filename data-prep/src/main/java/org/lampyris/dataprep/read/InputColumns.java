@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
@@ -510,6 +512,11 @@ public record InputColumns(
     DataType type = types.get(name);
     if (type == null) {
       String only = types.size() == 1 ? types.keySet().iterator().next() : "";
+      // Without backquotes a formula has the name's first word alone.
+      Optional<String> longer =
+          types.keySet().stream()
+              .filter(one -> one.matches(Pattern.quote(name) + "[^\\p{L}\\p{N}._].*"))
+              .findFirst();
       throw UserException.data(
           "%s has no column '%s' for %s; %s"
               .formatted(
@@ -519,7 +526,10 @@ public record InputColumns(
                   only.contains(";") || only.contains("\t")
                       ? "its header is one name with semicolons or tabs in it. Set data.csv.separator: \"%s\", or separate by commas."
                           .formatted(only.contains(";") ? ";" : "\\t")
-                      : NearestName.hint(name, types.keySet())));
+                      : role.equals("model.formula") && longer.isPresent()
+                          ? "did you mean '%s'? Put it in backquotes: `%1$s`"
+                              .formatted(longer.get())
+                          : NearestName.hint(name, types.keySet())));
     }
     return type;
   }

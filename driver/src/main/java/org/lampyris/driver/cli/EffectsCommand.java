@@ -112,6 +112,7 @@ final class EffectsCommand extends SparkCommand {
               session::spark,
               of,
               how,
+              fitted -> source == null ? fitted.job().data().source() : source,
               fitted -> MarginalEffects.input(session.spark(), fitted, source));
       if (target != null) {
         MarginalFiles.write(target, result);

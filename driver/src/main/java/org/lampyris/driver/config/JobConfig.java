@@ -183,7 +183,18 @@ public record JobConfig(
             data.columns().groupBy() != null);
     sampler.type().ifPresent(algorithm -> algorithm.require(foreseen, sampler));
     requireMonotonic();
+    requireColumns();
     requireMatrix(!model.isNoMatrix());
+  }
+
+  /** Refuses columns that the family has no coefficients for. */
+  private void requireColumns() {
+    String text = model.tableFormula();
+    Formula formula = text == null ? null : Formula.parse(text);
+    model.requireColumns(
+        data.encoding().intercept(),
+        formula == null ? data.columns().features() : formula.termLabels(),
+        formula == null ? List.of() : formula.scaledTerms());
   }
 
   /** Refuses an algorithm or a kernel that does not draw monotonic effects of the formula. */

@@ -7,14 +7,17 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import org.apache.commons.statistics.descriptive.Quantile;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.Expectation;
 import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.FewRows;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.Source;
 import org.lampyris.driver.output.Draws;
@@ -142,39 +145,64 @@ public final class MarginalEffects {
   }
 
   /**
-   * Returns effects. Spark reads the input, if rows of it are averaged over, or if the prepared
-   * table does not know the range of a column that only a function in the formula has.
+   * Returns effects. The input is read, if rows of it are averaged over, or if the prepared table
+   * does not know the range of a column that only a function in the formula has. A small CSV on
+   * this machine is read here, and by Spark otherwise.
    *
    * @param spark gives a session, if one is needed
-   * @param table opens the input, if it is needed: see {@link #input}
+   * @param source the input that may be read here; null if {@code table} is no file
+   * @param table opens the input by Spark: see {@link #input}
    * @throws UserException if the family has no expected response, or a column is unknown
    */
   public static Result of(
-      Supplier<SparkSession> spark, RunOutput run, How how, Function<RunOutput.Fitted, Input> table)
+      Supplier<SparkSession> spark,
+      RunOutput run,
+      How how,
+      Function<RunOutput.Fitted, @Nullable Source> source,
+      Function<RunOutput.Fitted, Input> table)
       throws IOException {
     RunOutput.Fitted fitted = run.model();
-    new MarginalDesign(fitted).named(how.columns); // refuses unknown columns before draws are read
+    MarginalDesign design = new MarginalDesign(fitted);
+    Expectation expectation = fitted.expectation(NONE);
+    List<MarginalVariable> all = design.variables();
+    List<MarginalVariable> asked = how.columns.isEmpty() ? all : design.named(how.columns);
+    boolean unknown =
+        how.base == Base.MEANS
+            ? all.stream().anyMatch(MarginalVariable::isUnknown)
+                || !design.offsetColumns().isEmpty()
+            : asked.stream().anyMatch(MarginalVariable::isUnknown);
+    boolean wanted = unknown || how.base == Base.ROWS;
+    FewRows few = wanted ? few(fitted, how, source.apply(fitted)) : null;
+    Input input = wanted && few == null ? table.apply(fitted) : null;
     LevelDraws levels =
         how.groups && fitted.hasEffects()
             ? LevelDraws.of(spark.get(), run, fitted.model().random(), run.draws(), how.draws)
             : null;
-    MarginalEffects effects =
-        new MarginalEffects(fitted, how, run.draws(), fitted.expectation(NONE), levels);
-    List<MarginalVariable> asked =
-        how.columns.isEmpty() ? effects.design.variables() : effects.design.named(how.columns);
-    List<MarginalVariable> all = effects.design.variables();
-    boolean unknown =
-        how.base == Base.MEANS
-            ? all.stream().anyMatch(MarginalVariable::isUnknown)
-                || !effects.design.offsetColumns().isEmpty()
-            : asked.stream().anyMatch(MarginalVariable::isUnknown);
-    Input input = unknown || how.base == Base.ROWS ? table.apply(fitted) : null;
-    List<MarginalVariable> known = input == null ? all : MarginalRows.known(input, all);
+    MarginalEffects effects = new MarginalEffects(fitted, how, run.draws(), expectation, levels);
+    UnaryOperator<List<MarginalVariable>> reading =
+        of ->
+            few != null
+                ? MarginalRows.known(few, of)
+                : input == null ? of : MarginalRows.known(input, of);
+    List<MarginalVariable> known = reading.apply(all);
+    String weight = fitted.job().data().columns().weight();
     MarginalRows rows =
-        how.base == Base.ROWS && input != null
-            ? MarginalRows.draw(input, fitted, effects.design, how.rows, levels)
-            : typical(known, offsets(input, effects.design));
+        how.base == Base.MEANS
+            ? typical(known, reading.apply(offsets(design)))
+            : few != null
+                ? MarginalRows.of(few, design, weight)
+                : MarginalRows.draw(
+                    Objects.requireNonNull(input), fitted, design, how.rows, levels);
     return effects.result(named(known, asked), rows);
+  }
+
+  /** Reads the input here, if it is small enough, and all of its rows are wanted. */
+  private static @Nullable FewRows few(RunOutput.Fitted fitted, How how, @Nullable Source source) {
+    boolean drawn = how.rows < fitted.schema().inputRows() || (how.groups && fitted.hasEffects());
+    String weight = fitted.job().data().columns().weight();
+    return source == null || (how.base == Base.ROWS && drawn)
+        ? null
+        : Prediction.few(fitted, source, weight == null ? List.of() : List.of(weight));
   }
 
   /**
@@ -207,12 +235,10 @@ public final class MarginalEffects {
         how.columns.isEmpty() ? all : effects.design.named(how.columns), typical(all, List.of()));
   }
 
-  private static List<MarginalVariable> offsets(@Nullable Input input, MarginalDesign design) {
-    List<MarginalVariable> offsets =
-        design.offsetColumns().stream()
-            .map(name -> MarginalVariable.number(name, Double.NaN, Double.NaN, Double.NaN, 0))
-            .toList();
-    return input == null ? offsets : MarginalRows.known(input, offsets);
+  private static List<MarginalVariable> offsets(MarginalDesign design) {
+    return design.offsetColumns().stream()
+        .map(name -> MarginalVariable.number(name, Double.NaN, Double.NaN, Double.NaN, 0))
+        .toList();
   }
 
   private static List<MarginalVariable> named(

@@ -11,6 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.descriptive.Max;
+import org.apache.commons.statistics.descriptive.Mean;
+import org.apache.commons.statistics.descriptive.Min;
+import org.apache.commons.statistics.descriptive.StandardDeviation;
 import org.apache.commons.statistics.distribution.BinomialDistribution;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.sql.Column;
@@ -26,6 +30,7 @@ import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.dataprep.blocks.NewRows;
 import org.lampyris.dataprep.design.KnownLevels;
 import org.lampyris.dataprep.read.CellText;
+import org.lampyris.dataprep.read.FewRows;
 import org.lampyris.dataprep.read.GroupKeys;
 import org.lampyris.dataprep.read.Input;
 import org.lampyris.dataprep.read.InputColumns;
@@ -78,6 +83,25 @@ record MarginalRows(List<Map<String, Object>> cells, double[] weights, List<Row>
       k += unknown ? 4 : 0;
     }
     return known;
+  }
+
+  /** Returns columns with their ranges and moments over the rows of a small table. */
+  static List<MarginalVariable> known(FewRows rows, List<MarginalVariable> variables) {
+    return variables.stream().map(one -> one.isUnknown() ? known(rows, one.name()) : one).toList();
+  }
+
+  private static MarginalVariable known(FewRows rows, String name) {
+    double[] numbers =
+        rows.cells().stream()
+            .filter(row -> row.containsKey(name))
+            .mapToDouble(row -> CellText.asNumber(row.get(name)))
+            .toArray();
+    return MarginalVariable.number(
+        name,
+        Min.of(numbers).getAsDouble(),
+        Max.of(numbers).getAsDouble(),
+        Mean.of(numbers).getAsDouble(),
+        StandardDeviation.of(numbers).getAsDouble());
   }
 
   private static Column column(Input input, Dataset<Row> rows, String name) {
@@ -135,40 +159,52 @@ record MarginalRows(List<Map<String, Object>> cells, double[] weights, List<Row>
 
   private static MarginalRows of(
       List<Row> rows, List<String> names, MarginalDesign design, @Nullable String weight, int at) {
-    Map<String, KnownLevels> levels = new HashMap<>();
-    Map<String, List<String>> all = new HashMap<>();
-    for (MarginalVariable one : design.variables()) {
-      if (one.isFactor()) {
-        levels.put(one.name(), KnownLevels.of(one.levels()));
-        all.put(one.name(), one.levels());
-      }
-    }
-    List<Map<String, Object>> cells = new ArrayList<>();
+    List<Map<String, Object>> all = new ArrayList<>();
     double[] weights = new double[rows.size()];
     for (int i = 0; i < weights.length; i++) {
       Row row = rows.get(i);
-      Map<String, Object> of = new HashMap<>();
-      weights[i] = row.getLong(names.size());
+      Map<String, Object> cells = new HashMap<>();
       for (int j = 0; j < names.size(); j++) {
-        String name = names.get(j);
-        Object cell = row.get(j);
-        KnownLevels known = levels.get(name);
-        if (known != null) {
-          String level = known.level(cell);
-          boolean missing =
-              level == null && all.getOrDefault(name, List.of()).contains(CellText.MISSING);
-          cell = missing ? CellText.MISSING : level;
-        }
-        if (cell != null) {
-          of.put(name, cell);
-        }
-        if (name.equals(weight)) {
-          weights[i] *= cell == null ? 0 : CellText.asNumber(cell);
+        if (!row.isNullAt(j)) {
+          cells.put(names.get(j), row.get(j));
         }
       }
-      cells.add(of);
+      weights[i] = row.getLong(names.size()) * weight(cells, weight);
+      all.add(cells);
     }
-    return new MarginalRows(cells, weights, at < 0 ? List.of() : rows, at);
+    spell(all, design);
+    return new MarginalRows(all, weights, at < 0 ? List.of() : rows, at);
+  }
+
+  /** Returns all rows of a small table. */
+  static MarginalRows of(FewRows rows, MarginalDesign design, @Nullable String weight) {
+    spell(rows.cells(), design);
+    double[] weights = rows.cells().stream().mapToDouble(row -> weight(row, weight)).toArray();
+    return new MarginalRows(rows.cells(), weights, List.of(), -1);
+  }
+
+  private static double weight(Map<String, Object> cells, @Nullable String column) {
+    if (column == null) {
+      return 1;
+    }
+    Object cell = cells.get(column);
+    return cell == null ? 0 : CellText.asNumber(cell);
+  }
+
+  /** Replaces the cells of factors by levels of the model. */
+  private static void spell(List<Map<String, Object>> all, MarginalDesign design) {
+    for (MarginalVariable one : design.variables()) {
+      if (one.isFactor()) {
+        KnownLevels known = KnownLevels.of(one.levels());
+        boolean missing = one.levels().contains(CellText.MISSING);
+        for (Map<String, Object> cells : all) {
+          cells.computeIfPresent(one.name(), (name, cell) -> known.level(cell));
+          if (missing) {
+            cells.putIfAbsent(one.name(), CellText.MISSING);
+          }
+        }
+      }
+    }
   }
 
   /** Keeps some of the equal rows. */

@@ -282,9 +282,16 @@ public final class Prediction {
    *     responses or densities are wanted
    */
   static @Nullable FewRows few(RunOutput.Fitted fitted, How how, Source source) {
-    if (how.responses() > 0 || how.logDensity()) {
-      return null;
-    }
+    return how.responses() > 0 || how.logDensity() ? null : few(fitted, source, List.of());
+  }
+
+  /**
+   * Reads a small table in this process.
+   *
+   * @param more columns of numbers that are needed besides those of the model
+   * @return null if Spark must read it, or if the model has vectors
+   */
+  static @Nullable FewRows few(RunOutput.Fitted fitted, Source source, List<String> more) {
     Columns columns = fitted.job().data().like(fitted.schema()).columns();
     Columns.Uses uses = uses(fitted, columns);
     FewRows rows = FewRows.read(source, columns, uses, fitted.run().conf());
@@ -293,7 +300,9 @@ public final class Prediction {
     }
     FormulaRow formula = new FormulaRow(fitted.schema());
     Map<String, List<String>> levels = formula.levels();
-    for (String name : needed(fitted, formula)) {
+    List<String> names = needed(fitted, formula);
+    names.addAll(more);
+    for (String name : names) {
       int at = rows.names().indexOf(name);
       boolean vector =
           fitted.schema().features().stream()

@@ -99,6 +99,12 @@ public record Answers(String run, int chains, int draws, double interval, List<A
     return lines;
   }
 
+  /** Returns the lines, one below the other. */
+  @Override
+  public String toString() {
+    return String.join("\n", lines());
+  }
+
   private static String evidence(Answer one) {
     double ratio = one.evidenceRatio();
     return Double.isInfinite(ratio)

@@ -444,7 +444,7 @@ class ConfigReaderTest {
         "model: {family: a.B, offset: e}| job.yaml:1:30: model.offset … family: logistic,"
             + " probit, … a.B. Remove it, or change model.family.",
         "model: {family: binomial}| job.yaml:1:17: model.trials is missing. … binomial … column …"
-            + " for instance trials: n.",
+            + " for instance trials: n, … trials(n) in model.formula.",
         "model: {family: probit, trials: n}| job.yaml:1:33: model.trials … family: binomial, …"
             + " probit. Remove it, or change model.family.",
         "model: {family: asymmetric_laplace, quantile: 1}| job.yaml:1:47: model.quantile must be"

@@ -9,12 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.output.CsvText;
+import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.run.Shell;
 
 /** Effects through the command line against brms, emmeans and R, from the same tables and draws. */
@@ -160,6 +162,55 @@ class MarginalIT {
   void effectsOfGroupsAreLeftOutAsByLme4() throws IOException {
     assertEquals(10, compare("5", "effects-5-means.csv", "--points", "3"));
     assertEquals(10, compare("5", "effects-5-rows.csv", "--points", "3", "--at", "rows"));
+  }
+
+  /**
+   * The table of each run above is a small CSV. Two files need Spark, and have the same effects.
+   */
+  @Test
+  void smallTablesAreReadWithoutSpark() throws IOException {
+    for (MarginalEffects.Base base : MarginalEffects.Base.values()) {
+      RunOutput run = RunOutput.ofEnded(new Configuration(), folder.resolve("2").toString());
+      MarginalEffects.How how =
+          new MarginalEffects.How(List.of(), base, false, true, 1_000, 1_000, 5, 0.9);
+      MarginalEffects.Result without =
+          MarginalEffects.of(
+              () -> {
+                throw new AssertionError("starts Spark");
+              },
+              run,
+              how,
+              fitted -> fitted.job().data().source(),
+              fitted -> {
+                throw new AssertionError("starts Spark");
+              });
+      Path halves = Files.createDirectories(folder.resolve("halves"));
+      List<String> table = Files.readAllLines(folder.resolve("table2.csv"));
+      Files.write(halves.resolve("1.csv"), table.subList(0, 100));
+      List<String> second = new ArrayList<>(table.subList(100, table.size()));
+      second.add(0, table.get(0));
+      Files.write(halves.resolve("2.csv"), second);
+      Path to = folder.resolve("halves-" + base);
+      String at = base.name().toLowerCase(Locale.ROOT);
+      shell.succeeds(
+          "effects",
+          "--run",
+          folder.resolve("2").toString(),
+          "--input",
+          halves.toString(),
+          "--at",
+          at,
+          "--points",
+          "5",
+          "--output",
+          to.toString());
+      List<String[]> lines = lines(to.resolve("effects.csv"));
+      assertEquals(lines.size() - 1, without.all().size());
+      for (int k = 0; k < without.all().size(); k++) {
+        double spark = Double.parseDouble(lines.get(k + 1)[5]);
+        assertEquals(spark, without.all().get(k).mean(), 1e-7 * (1e-3 + Math.abs(spark)));
+      }
+    }
   }
 
   @Test

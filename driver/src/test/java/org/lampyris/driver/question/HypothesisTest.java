@@ -269,6 +269,7 @@ class HypothesisTest {
   void linesJsonAndFilesAgree() throws IOException {
     Answers answers = answers(0.9, "sigma > 0", "exp(x1)", "x1 > 0");
     List<String> lines = answers.lines();
+    assertEquals(lines, answers.toString().lines().toList());
     assertTrue(
         lines.get(0).matches("hypothesis +mean +sd +q5 +q95 +probability +MCSE +evidence"),
         lines::toString);

@@ -65,13 +65,18 @@ public final class OrdinalFamily extends NamedFamily {
 
   @Override
   public Model model(FamilySpec spec, List<String> columns) {
-    if (columns.isEmpty() || !columns.get(0).equals(ModelOfTable.INTERCEPT)) {
-      throw UserException.usage(
-          "model.family: ordinal needs the intercept's column, because cut points replace it. The"
-              + " table was prepared without one. Remove data.intercept: false, and prepare the"
-              + " table again.");
-    }
+    requireColumns(!columns.isEmpty() && columns.get(0).equals(ModelOfTable.INTERCEPT), List.of());
     return new OrdinalModel(columns.size(), ranks(spec));
+  }
+
+  @Override
+  public void requireColumns(boolean intercept, List<String> terms) {
+    if (!intercept) {
+      throw UserException.usage(
+          "model.family: ordinal needs the intercept's column, because cut points replace it."
+              + " Remove data.intercept: false, or 0 or -1 in model.formula, and prepare the table"
+              + " again.");
+    }
   }
 
   @Override
