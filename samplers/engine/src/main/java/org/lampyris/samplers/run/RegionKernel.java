@@ -285,8 +285,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
    * @param excursions how often a chain has gone outside, from draw to draw
    * @param draws how many draws there are
    */
-  public record Reach(
-      Region region, double distance, long outside, long excursions, long draws) {
+  public record Reach(Region region, double distance, long outside, long excursions, long draws) {
     /** Share of draws outside from which a cheaper algorithm is suggested. */
     private static final double OFTEN = 0.01;
 
@@ -336,7 +335,9 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
                       + " small. Raise sampler.draws, or set sampler.algorithm: metropolis.",
                   excursions == 0
                       ? "no chain left it"
-                      : "chains left it only " + excursions + (excursions == 1 ? " time" : " times"))));
+                      : "chains left it only "
+                          + excursions
+                          + (excursions == 1 ? " time" : " times"))));
     }
 
     /** Returns it as a decision. */

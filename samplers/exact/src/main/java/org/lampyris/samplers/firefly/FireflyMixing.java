@@ -58,9 +58,7 @@ final class FireflyMixing {
     if (given != null) {
       return given;
     }
-    return settings.bound() == FireflySettings.Bound.UNTUNED
-        ? LITTLE_SLACK
-        : slackFor(longestTime);
+    return settings.bound() == FireflySettings.Bound.UNTUNED ? LITTLE_SLACK : slackFor(longestTime);
   }
 
   /**
@@ -98,8 +96,7 @@ final class FireflyMixing {
 
   /** Returns the longest time of a table's bounds without slack. Cost O(d³). */
   static double longestTime(SamplingContext context, FireflyBounds bounds) {
-    return longestTime(
-        bounds.collapsed(), context.model().priorGivenScales(), context.laplace());
+    return longestTime(bounds.collapsed(), context.model().priorGivenScales(), context.laplace());
   }
 
   /**
@@ -109,8 +106,7 @@ final class FireflyMixing {
    * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
    * @param laplace N(θ̂, Σ̂ = H⁻¹)
    */
-  static double longestTime(
-      CollapsedQuadratic bounds, Prior prior, LaplaceApproximation laplace) {
+  static double longestTime(CollapsedQuadratic bounds, Prior prior, LaplaceApproximation laplace) {
     double[] covariance = laplace.covariance();
     int d = laplace.dimension();
     double[] curvature = new double[d];

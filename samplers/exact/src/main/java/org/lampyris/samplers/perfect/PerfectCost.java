@@ -109,8 +109,7 @@ final class PerfectCost {
    *
    * @param sums by shell U and Σ c_n, then H, then the number of rows. Not modified.
    */
-  private static Optional<double[]> likely(
-      SamplingContext context, double[] sums, double[] radii) {
+  private static Optional<double[]> likely(SamplingContext context, double[] sums, double[] radii) {
     LaplaceApproximation laplace = context.laplace();
     int d = laplace.dimension();
     int packed = CollapsedQuadratic.packedLength(d);
