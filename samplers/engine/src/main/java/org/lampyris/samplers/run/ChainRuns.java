@@ -143,7 +143,7 @@ public final class ChainRuns<
       loaded.finished(runs.last);
       RegionKernel.Around<B> around = loaded.around();
       if (around != null) {
-        decisions.add(reach(around.region(), traces, progress));
+        decisions.addAll(reach(around.region(), traces, progress));
       }
       long initial = traces.stream().mapToLong(ChainTrace::initialEvaluations).sum();
       return new RunResult(
@@ -171,12 +171,13 @@ public final class ChainRuns<
         inputs.streams().stream(Streams.Purpose.INITIAL, chain, 0, 0));
   }
 
-  private static Decision reach(Region region, List<ChainTrace> traces, RunProgress progress) {
+  private static List<Decision> reach(
+      Region region, List<ChainTrace> traces, RunProgress progress) {
     progress.begin("reach");
-    Decision reach = RegionKernel.Reach.of(region, traces).decision();
-    progress.note(reach.text());
+    RegionKernel.Reach reach = RegionKernel.Reach.of(region, traces);
+    progress.note(reach.line());
     progress.end();
-    return reach;
+    return Stream.concat(Stream.of(reach.decision()), reach.rarelyCrossed().stream()).toList();
   }
 
   /**

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
@@ -281,26 +282,62 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
    * @param region the region
    * @param distance the largest distance of a draw, as the region measures it
    * @param outside how many draws lie outside
+   * @param excursions how often a chain has gone outside, from draw to draw
    * @param draws how many draws there are
    */
-  public record Reach(Region region, double distance, long outside, long draws) {
+  public record Reach(Region region, double distance, long outside, long excursions, long draws) {
     /** Share of draws outside from which a cheaper algorithm is suggested. */
     private static final double OFTEN = 0.01;
 
+    /** With k excursions the share outside has a relative standard error of some √(2/k). */
+    private static final int ENOUGH = 10;
+
     /** Measures all draws. */
     public static Reach of(Region region, List<ChainTrace> traces) {
-      double[] distances =
+      double[][] distances =
           traces.parallelStream()
-              .flatMap(trace -> trace.draws().stream())
-              .mapToDouble(region::distance)
-              .toArray();
+              .map(trace -> trace.draws().stream().mapToDouble(region::distance).toArray())
+              .toArray(double[][]::new);
       double largest = 0;
       long outside = 0;
-      for (double distance : distances) {
-        largest = Math.max(largest, distance);
-        outside += distance <= region.radius() ? 0 : 1;
+      long excursions = 0;
+      long draws = 0;
+      for (double[] chain : distances) {
+        boolean was = false;
+        for (double distance : chain) {
+          boolean is = !(distance <= region.radius());
+          largest = Math.max(largest, distance);
+          outside += is ? 1 : 0;
+          excursions += is && !was ? 1 : 0;
+          was = is;
+        }
+        draws += chain.length;
       }
-      return new Reach(region, largest, outside, distances.length);
+      return new Reach(region, largest, outside, excursions, draws);
+    }
+
+    /**
+     * Returns the finding that chains come to the edge and cross it too rarely to measure what lies
+     * outside; empty if they stay away from it, or cross it often. R̂ and ESS of chains that have
+     * hardly seen a tail do not show it.
+     */
+    public Optional<Decision> rarelyCrossed() {
+      if (distance < region.radius() - SHELL || excursions >= ENOUGH) {
+        return Optional.empty();
+      }
+      return Optional.of(
+          Decision.of(
+              Decision.FOUND,
+              String.format(
+                  Locale.ROOT,
+                  "The draws come to the edge of the ball of the bounds, and %s. So the share of"
+                      + " the posterior outside is known roughly, and sds of long tails may be too"
+                      + " small. Raise sampler.draws, or set sampler.algorithm: metropolis.",
+                  excursions == 0
+                      ? "no chain left it"
+                      : "chains left it only "
+                          + excursions
+                          + (excursions == 1 ? " time" : " times"))));
     }
 
     /** Returns it as a decision. */
@@ -309,6 +346,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       figures.put("distance", distance);
       figures.put("radius", region.radius());
       figures.put("outside", (double) outside);
+      figures.put("excursions", (double) excursions);
       figures.put("draws", (double) draws);
       return Decision.of("reach", figures, line());
     }

@@ -4,10 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.chain.ChainTrace;
+import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.chain.StepInfo;
 
 class ReachTest {
@@ -44,5 +46,34 @@ class ReachTest {
     assertEquals(1, reach.outside());
     assertTrue(reach.line().contains("1 of 3 draws lie outside"), reach.line());
     assertTrue(reach.line().contains("may be cheaper on this table"), reach.line());
+  }
+
+  /** A chain along the first axis, at some distances from the mode. */
+  private static RegionKernel.Reach along(double... distances) {
+    double[][] draws = new double[distances.length][];
+    for (int i = 0; i < draws.length; i++) {
+      draws[i] = new double[] {1 + 2 * distances[i], 0};
+    }
+    return RegionKernel.Reach.of(BALL, List.of(chain(1, draws), chain(2, draws)));
+  }
+
+  @Test
+  void anEdgeThatIsRarelyCrossedIsAFinding() {
+    assertEquals(Optional.empty(), along(1, 5.4, 2).rarelyCrossed(), "far from the edge");
+    assertTrue(found(along(1, 5.9, 2)).contains("no chain left it"));
+    RegionKernel.Reach three = along(7, 8, 1, 9, 9, 5, 6.5);
+    assertEquals(6, three.excursions());
+    assertEquals(10, three.outside());
+    assertTrue(found(three).contains("left it only 6 times"), found(three));
+    assertTrue(found(three).contains("sampler.draws"), found(three));
+    RegionKernel.Reach five = along(7, 1, 7, 1, 7, 1, 7, 1, 7);
+    assertEquals(10, five.excursions());
+    assertEquals(Optional.empty(), five.rarelyCrossed(), "often enough");
+  }
+
+  private static String found(RegionKernel.Reach reach) {
+    Decision of = reach.rarelyCrossed().orElseThrow();
+    assertEquals(Decision.FOUND, of.topic());
+    return of.text();
   }
 }

@@ -119,19 +119,17 @@ final class FireflyCost {
     Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
     int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
-    if (FireflyMixing.isBeyondRounding(context, bounds)) {
+    double time = FireflyMixing.longestTime(context, bounds);
+    if (FireflyMixing.isBeyondRounding(time)) {
       return Optional.empty();
     }
-    double slack = FireflyMixing.slack(context, bounds, settings);
+    double slack = FireflyMixing.slack(time, settings);
     PerRowRates rates = rates(context, bounds, settings.rates(), slack);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
     Brightness expected = brightness(context, bounds, rates, settings.rates(), slack, sampled);
     double rows = context.table().rows();
     double bright = expected.withSlack() * rows;
-    double alternation =
-        FireflyMixing.longestTime(
-            bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), slack);
-    double iterations = alternation + 1 / EFFECTIVE_DRAWS - 1;
+    double iterations = FireflyMixing.left(time, slack) + 1 / EFFECTIVE_DRAWS - 1;
     int d = context.laplace().dimension();
     double inPass = ExpectedCost.inPass(d);
     double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();

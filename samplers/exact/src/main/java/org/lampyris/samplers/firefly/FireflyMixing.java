@@ -52,17 +52,13 @@ final class FireflyMixing {
 
   private FireflyMixing() {}
 
-  /** Returns the configured slack, or otherwise the one that suits the table. */
-  static double slack(SamplingContext context, FireflyBounds bounds, FireflySettings settings) {
+  /** Returns the configured slack, or otherwise the one that suits the longest time without. */
+  static double slack(double longestTime, FireflySettings settings) {
     Double given = settings.rates().slack();
     if (given != null) {
       return given;
     }
-    return settings.bound() == FireflySettings.Bound.UNTUNED
-        ? LITTLE_SLACK
-        : slackFor(
-            longestTime(
-                bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0));
+    return settings.bound() == FireflySettings.Bound.UNTUNED ? LITTLE_SLACK : slackFor(longestTime);
   }
 
   /**
@@ -85,7 +81,7 @@ final class FireflyMixing {
   }
 
   private static boolean isLong(double longestTime, double slack, double limit) {
-    return 1 + (Math.min(longestTime, BEYOND_ROUNDING) - 1) * leftBy(slack) > limit;
+    return left(Math.min(longestTime, BEYOND_ROUNDING), slack) > limit;
   }
 
   /** Returns whether rows that are candidates in every iteration stay bright. */
@@ -93,22 +89,24 @@ final class FireflyMixing {
     return slack > MUCH_SLACK;
   }
 
-  /** Returns whether bounds are too loose for arithmetic in doubles. */
-  static boolean isBeyondRounding(SamplingContext context, FireflyBounds bounds) {
-    return longestTime(bounds.collapsed(), context.model().priorGivenScales(), context.laplace(), 0)
-        > BEYOND_ROUNDING;
+  /** Returns whether bounds with a given longest time are too loose for arithmetic in doubles. */
+  static boolean isBeyondRounding(double longestTime) {
+    return longestTime > BEYOND_ROUNDING;
+  }
+
+  /** Returns the longest time of a table's bounds without slack. Cost O(d³). */
+  static double longestTime(SamplingContext context, FireflyBounds bounds) {
+    return longestTime(bounds.collapsed(), context.model().priorGivenScales(), context.laplace());
   }
 
   /**
-   * Returns the longest integrated autocorrelation time among coefficients: 1 for exact bounds.
-   * Cost O(d³).
+   * Returns the longest integrated autocorrelation time among coefficients, without slack: 1 for
+   * exact bounds. Cost O(d³).
    *
    * @param bounds Σ log B_n of bounds that are tight at the mode; of others it is a rough guess
    * @param laplace N(θ̂, Σ̂ = H⁻¹)
-   * @param slack s, at least 0
    */
-  static double longestTime(
-      CollapsedQuadratic bounds, Prior prior, LaplaceApproximation laplace, double slack) {
+  static double longestTime(CollapsedQuadratic bounds, Prior prior, LaplaceApproximation laplace) {
     double[] covariance = laplace.covariance();
     int d = laplace.dimension();
     double[] curvature = new double[d];
@@ -124,7 +122,12 @@ final class FireflyMixing {
       }
       largest = Math.max(largest, information / column[j]);
     }
-    return 1 + 4 * (largest - 1) * leftBy(slack);
+    return 1 + 4 * (largest - 1);
+  }
+
+  /** Returns the longest time that slack leaves. */
+  static double left(double longestTime, double slack) {
+    return 1 + (longestTime - 1) * leftBy(slack);
   }
 
   /** Returns E[x²/(x² + s)], x ~ N(0, 1), which is 1 − √(πs/2)·exp(s/2)·erfc(√(s/2)). */

@@ -5,22 +5,21 @@ import java.util.Optional;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.bound.TaylorProxy;
+import org.lampyris.bounds.laplace.Cholesky;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.algorithm.ExpectedCost;
+import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * Expected cost of perfect draws before sampling, from a sample of the rows.
  *
- * <p>With −∇² log L_n = H_n at the mode, the envelope's curvature falls short of the posterior's by
- * Σ_n (H_n − U_n). If a = ½ tr(Σ_n (H_n − U_n) Σ̂) is spread evenly over the d directions, the
- * acceptance rate is
- *
- * <pre>|Σ̂|^{½} |P|^{½} = (1 − 2a/d)^{d/2}.</pre>
- *
- * <p>A proposal then has E‖δ‖² = d/(1 − 2a/d), and reads Σ c_n times as many rows. Both are those
- * of the inner shell, where nearly all proposals are. The run predicts them anew from all rows and
- * both shells.
+ * <p>With −∇² log L_n = H_n at the mode, an upper quadratic's curvature is Σ H_n − Σ (H_n − U_n):
+ * the Laplace approximation has the first sum, and the sample only estimates the second. The {@link
+ * Envelope} of these quadratics has the acceptance rate, and the proposals' shares of both shells
+ * and of what lies beyond the ball. One proposal there reads all rows, so that a share of a
+ * millionth may cost more than the shells.
  */
 final class PerfectCost {
   /** Number of blocks that is enough for a mean over all rows, and the share of many. */
@@ -53,19 +52,22 @@ final class PerfectCost {
     if (PerfectRun.isQuadratic(context)) {
       return new Prediction(1, 0);
     }
-    LowerBound inner = PerfectRun.boundsOf(context, PerfectRun.radii(context)).get(0);
+    double[] radii = PerfectRun.radii(context);
+    List<LowerBound> bounds = PerfectRun.boundsOf(context, radii);
     PerfectBlock.Rule rule =
-        new PerfectBlock.Rule(context.model().model(), context.laplace(), List.of(inner));
+        new PerfectBlock.Rule(context.model().model(), context.laplace(), bounds);
     TaylorProxy likelihood =
         new TaylorProxy(rule.model(), 2, context.laplace(), Double.POSITIVE_INFINITY);
     int length = rule.sumLength();
+    int packed = CollapsedQuadratic.packedLength(context.laplace().dimension());
     long blocks = context.table().blocks();
     double[] sums =
         context.sampledSum(
             Math.min(blocks, Math.max(ENOUGH, blocks / SHARE)),
-            3,
+            length + packed + 1,
             (block, out) -> {
-              if (inner.upperAnchorsAt(block, rule.laplace().mode()).isEmpty()) {
+              double[] mode = rule.laplace().mode();
+              if (bounds.stream().anyMatch(one -> one.upperAnchorsAt(block, mode).isEmpty())) {
                 out[0] = Double.NaN;
                 return;
               }
@@ -73,15 +75,71 @@ final class PerfectCost {
               rule.addTo(rule.resident(block), upper);
               CollapsedQuadratic sum = likelihood.emptySum();
               likelihood.collapse(block, sum);
-              out[0] += rule.trace(upper, sum.packed());
-              out[1] += upper[length - 1];
-              out[2] += block.rows();
+              for (int i = 0; i < length; i++) {
+                out[i] += upper[i];
+              }
+              for (int i = 0; i < packed; i++) {
+                out[length + i] += sum.packed()[i];
+              }
+              out[length + packed] += block.rows();
             });
-    double scale = context.table().rows() / sums[2];
-    double d = context.laplace().dimension();
-    double left = 1 - 2 * scale * sums[0] / d;
-    double acceptance = left > 0 ? Math.pow(left, d / 2) : 0;
-    return new Prediction(acceptance, scale * sums[1] * d / left / acceptance);
+    return likely(context, sums, radii)
+        .flatMap(
+            all ->
+                Envelope.of(
+                        context.laplace(),
+                        radii,
+                        PerfectRun.uppers(context, all),
+                        context.model().prior())
+                    .map(
+                        envelope ->
+                            Prediction.of(
+                                context,
+                                envelope,
+                                envelope.tries(
+                                    context.streams().stream(Streams.Purpose.THETA, 0, 0, 0), 0),
+                                all,
+                                radii.length)))
+        .orElse(new Prediction(0, Double.POSITIVE_INFINITY));
+  }
+
+  /**
+   * Returns the sums of all rows that a sample makes likely, by shell; empty if a row has no upper
+   * quadratic.
+   *
+   * @param sums by shell U and Σ c_n, then H, then the number of rows. Not modified.
+   */
+  private static Optional<double[]> likely(SamplingContext context, double[] sums, double[] radii) {
+    LaplaceApproximation laplace = context.laplace();
+    int d = laplace.dimension();
+    int packed = CollapsedQuadratic.packedLength(d);
+    int shell = packed + 1;
+    double scale = context.table().rows() / sums[sums.length - 1];
+    double[] slope = new double[d];
+    double unused = context.model().prior().addGradient(laplace.mode(), slope);
+    double[] prior = context.model().prior().normalPrecision();
+    return Cholesky.scaled(laplace.covariance(), d)
+        .map(Cholesky::inverse)
+        .filter(precision -> scale < Double.POSITIVE_INFINITY && Double.isFinite(sums[0]))
+        .map(
+            precision -> {
+              double[] all = new double[radii.length * shell];
+              for (int k = 0; k < radii.length; k++) {
+                int at = k * shell;
+                int h = sums.length - 1 - packed;
+                for (int i = 0; i < d; i++) {
+                  for (int j = 0; j <= i; j++, at++, h++) {
+                    int ij = i * d + j;
+                    all[at] = scale * (sums[at] - sums[h]) - 0.5 * (precision[ij] - prior[ij]);
+                  }
+                }
+                for (int j = 0; j < d; j++) {
+                  all[at + j] = -slope[j];
+                }
+                all[k * shell + packed] = scale * sums[k * shell + packed];
+              }
+              return all;
+            });
   }
 
   /** Returns the expected cost; empty if too few proposals would be accepted. */

@@ -45,7 +45,7 @@ class FireflyMixingTest {
 
   private static double time(CollapsedQuadratic bounds, ProductPrior prior, double[] covariance) {
     return FireflyMixing.longestTime(
-        bounds, prior, new LaplaceApproximation(new double[2], covariance), 0);
+        bounds, prior, new LaplaceApproximation(new double[2], covariance));
   }
 
   private static CollapsedQuadratic quadratic(double a11, double a21, double a22) {
@@ -132,6 +132,6 @@ class FireflyMixingTest {
     JaakkolaJordanBound bound = new JaakkolaJordanBound(d);
     CollapsedQuadratic bounds = new CollapsedQuadratic(fit.theta());
     bound.collapse(block, bound.anchorsAt(block, fit.theta()), bounds);
-    return FireflyMixing.longestTime(bounds, prior, fit.laplace(), 0);
+    return FireflyMixing.longestTime(bounds, prior, fit.laplace());
   }
 }
