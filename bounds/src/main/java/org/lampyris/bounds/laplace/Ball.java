@@ -1,5 +1,7 @@
 package org.lampyris.bounds.laplace;
 
+import org.apache.commons.numbers.gamma.RegularizedGamma;
+
 /**
  * The θ within a radius of the mode of a posterior, in its standard deviations: ‖θ − θ̂‖ ≤ R. See
  * {@link LaplaceApproximation#ball}.
@@ -19,6 +21,12 @@ public record Ball(LaplaceApproximation laplace, double radius) implements Regio
   @Override
   public double distance(double[] theta) {
     return laplace.distance(theta);
+  }
+
+  /** {@inheritDoc} A squared distance has a χ² distribution of d degrees of freedom. */
+  @Override
+  public double normalBeyond(double distance) {
+    return RegularizedGamma.Q.value(0.5 * dimension(), 0.5 * distance * distance);
   }
 
   @Override

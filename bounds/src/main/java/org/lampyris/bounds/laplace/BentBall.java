@@ -29,6 +29,11 @@ public record BentBall(Ball ball) implements Region {
   }
 
   @Override
+  public double normalBeyond(double distance) {
+    return ball.normalBeyond(distance);
+  }
+
+  @Override
   public String unit() {
     return ball.unit();
   }

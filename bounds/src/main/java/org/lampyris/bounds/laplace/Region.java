@@ -19,6 +19,14 @@ public interface Region extends Serializable {
   /** Returns the unit and the origin of distances, for a reader. */
   String unit();
 
+  /**
+   * Returns which share of a normal posterior is farther from the centre than a distance; 1 if that
+   * is not known.
+   */
+  default double normalBeyond(double distance) {
+    return 1;
+  }
+
   /** Returns whether θ lies in the region. */
   default boolean holds(double[] theta) {
     return distance(theta) <= radius();

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.apache.commons.statistics.distribution.PoissonDistribution;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.laplace.Region;
 import org.lampyris.bounds.prior.Prior;
@@ -283,14 +284,21 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
    * @param distance the largest distance of a draw, as the region measures it
    * @param outside how many draws lie outside
    * @param excursions how often a chain has gone outside, from draw to draw
+   * @param visits how often one has come within {@value #SHELL} of the edge, or beyond
    * @param draws how many draws there are
    */
-  public record Reach(Region region, double distance, long outside, long excursions, long draws) {
+  public record Reach(
+      Region region, double distance, long outside, long excursions, long visits, long draws) {
     /** Share of draws outside from which a cheaper algorithm is suggested. */
     private static final double OFTEN = 0.01;
 
     /** With k excursions the share outside has a relative standard error of some √(2/k). */
     private static final int ENOUGH = 10;
+
+    /**
+     * Probability of as many visits by draws of a normal posterior, below which they show a tail.
+     */
+    private static final double UNLIKELY = 1e-4;
 
     /** Measures all draws. */
     public static Reach of(Region region, List<ChainTrace> traces) {
@@ -301,28 +309,42 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       double largest = 0;
       long outside = 0;
       long excursions = 0;
+      long visits = 0;
       long draws = 0;
       for (double[] chain : distances) {
-        boolean was = false;
+        double before = 0;
         for (double distance : chain) {
-          boolean is = !(distance <= region.radius());
           largest = Math.max(largest, distance);
-          outside += is ? 1 : 0;
-          excursions += is && !was ? 1 : 0;
-          was = is;
+          outside += isBeyond(distance, region.radius()) ? 1 : 0;
+          excursions += crosses(before, distance, region.radius());
+          visits += crosses(before, distance, region.radius() - SHELL);
+          before = distance;
         }
         draws += chain.length;
       }
-      return new Reach(region, largest, outside, excursions, draws);
+      return new Reach(region, largest, outside, excursions, visits, draws);
+    }
+
+    private static int crosses(double from, double to, double edge) {
+      return isBeyond(to, edge) && !isBeyond(from, edge) ? 1 : 0;
+    }
+
+    private static boolean isBeyond(double distance, double edge) {
+      return !(distance <= edge);
     }
 
     /**
-     * Returns the finding that chains come to the edge and cross it too rarely to measure what lies
-     * outside; empty if they stay away from it, or cross it often. R̂ and ESS of chains that have
-     * hardly seen a tail do not show it.
+     * Returns the finding that chains come to the edge more often than those of a normal posterior
+     * would, and cross it too rarely to measure what lies outside; empty if they stay away from it,
+     * or cross it often. R̂ and ESS of chains that have hardly seen a tail do not show it.
      */
     public Optional<Decision> rarelyCrossed() {
-      if (distance < region.radius() - SHELL || excursions >= ENOUGH) {
+      double expected = draws * region.normalBeyond(region.radius() - SHELL);
+      if (visits == 0
+          || excursions >= ENOUGH
+          || PoissonDistribution.of(Math.max(Double.MIN_NORMAL, expected))
+                  .survivalProbability((int) Math.min(Integer.MAX_VALUE, visits - 1))
+              > UNLIKELY) {
         return Optional.empty();
       }
       return Optional.of(
@@ -347,6 +369,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
       figures.put("radius", region.radius());
       figures.put("outside", (double) outside);
       figures.put("excursions", (double) excursions);
+      figures.put("visits", (double) visits);
       figures.put("draws", (double) draws);
       return Decision.of("reach", figures, line());
     }

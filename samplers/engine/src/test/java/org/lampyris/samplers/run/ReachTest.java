@@ -3,8 +3,10 @@ package org.lampyris.samplers.run;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.laplace.Ball;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -69,6 +71,31 @@ class ReachTest {
     RegionKernel.Reach five = along(7, 1, 7, 1, 7, 1, 7, 1, 7);
     assertEquals(10, five.excursions());
     assertEquals(Optional.empty(), five.rarelyCrossed(), "often enough");
+  }
+
+  /** Normal posteriors come near the edge by chance, and are not doubted. */
+  @Test
+  void normalDrawsAreNoFinding() {
+    int found = 0;
+    for (int d : new int[] {1, 3, 8, 30}) {
+      double[] covariance = new double[d * d];
+      for (int i = 0; i < d; i++) {
+        covariance[i * (d + 1)] = 1;
+      }
+      Ball near = new LaplaceApproximation(new double[d], covariance).ball(Math.sqrt(d) + 2.5);
+      for (int seed = 0; seed < 50; seed++) {
+        Random random = new Random(1000L * d + seed);
+        double[][] draws = new double[500][];
+        for (int i = 0; i < draws.length; i++) {
+          draws[i] = new double[d];
+          Arrays.setAll(draws[i], k -> random.nextGaussian());
+        }
+        RegionKernel.Reach reach = RegionKernel.Reach.of(near, List.of(chain(1, draws)));
+        assertTrue(reach.excursions() < 10, "rare");
+        found += reach.rarelyCrossed().isPresent() ? 1 : 0;
+      }
+    }
+    assertEquals(0, found);
   }
 
   private static String found(RegionKernel.Reach reach) {
