@@ -240,9 +240,10 @@ record Factor(
   /** Refuses a level of a monotonic effect of numbers that is none; see {@link #requireSteps}. */
   void requireWhole(String level, UnaryOperator<String> place) {
     if (contrast == Contrast.MONOTONIC && order == null && !level.matches(WHOLE)) {
+      Object instead = column == null ? label : new Expression.Name(column);
       throw UserException.data(
           "%s in model.formula: '%s' is no whole number%s. Write mo(ordered(%s, levels = c(…))), with all levels in order."
-              .formatted(label, level, place.apply(level), new Expression.Name(column)));
+              .formatted(label, level, place.apply(level), instead));
     }
   }
 
