@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.DoubleUnaryOperator;
 import java.util.function.UnaryOperator;
@@ -64,6 +65,9 @@ public final class MarginalScales {
 
   /** A log scale that the rows say nothing of is taken to be known as well as this. */
   private static final double LARGEST_SPREAD = 1.5;
+
+  /** How often a step of the scales is halved at most. */
+  private static final int HALVES = 30;
 
   /** Correlations given all others below this are rounding errors. */
   private static final double NOISE = 1e-10;
@@ -236,7 +240,7 @@ public final class MarginalScales {
     double[] phi = at.clone();
     double[] spread = new double[phi.length];
     Arrays.fill(spread, LARGEST_SPREAD / 3);
-    Given given = given(phi);
+    Given given = given(phi).orElseThrow();
     for (int step = 0; step < STEPS; step++) {
       double moved = 0;
       int first = 0;
@@ -287,13 +291,30 @@ public final class MarginalScales {
         }
         first += own.length;
       }
+      Optional<Given> there = given(next);
+      boolean isWhole = there.isPresent();
+      for (int half = 0; there.isEmpty() && half < HALVES; half++) {
+        halve(phi, next);
+        there = given(next);
+      }
+      if (there.isEmpty()) {
+        break;
+      }
       phi = next;
-      given = given(phi);
+      given = there.get();
+      if (!isWhole) {
+        return new Found(phi, spread, mode); // near the edge, their mean is anywhere
+      }
       if (moved < SETTLED) {
         break;
       }
     }
     return new Found(phi, spread, given.mean);
+  }
+
+  /** Moves a point half-way to another. */
+  private static void halve(double[] from, double[] to) {
+    Arrays.setAll(to, k -> 0.5 * (from[k] + to[k]));
   }
 
   /**
@@ -439,17 +460,41 @@ public final class MarginalScales {
 
   /**
    * Returns an approximation of the coefficients' marginal posterior, about their mean given the
-   * scales: that given {@linkplain ScaledPrior#wide scales as wide} as they are uncertain.
+   * scales: that given {@linkplain ScaledPrior#wide scales as wide} as they are uncertain, or as
+   * wide as the curvature at the mode allows.
    */
   public LaplaceApproximation marginal(Found found) {
-    ScaledPrior prior = new ScaledPrior(d, groups, found.phi, found.spread);
-    double[] precision = flat.clone();
-    addPrior(prior.wide(), 1, precision);
-    return new LaplaceApproximation(
-        found.mean, PrecisionFactor.of(precision, d).covariance(), new ArrowMatrix(precision, d));
+    double[] wide = new ScaledPrior(d, groups, found.phi, found.spread).wide();
+    for (int half = 0; ; half++) {
+      double[] precision = flat.clone();
+      addPrior(wide, 1, precision);
+      Optional<PrecisionFactor> factor = factor(precision);
+      if (factor.isPresent()) {
+        return new LaplaceApproximation(
+            found.mean, factor.get().covariance(), new ArrowMatrix(precision, d));
+      }
+      if (half == HALVES) {
+        throw new IllegalStateException("no scales near the mode have a normal approximation");
+      }
+      halve(found.phi, wide);
+    }
   }
 
-  private Given given(double[] phi) {
+  /** Returns the factor of a precision; empty if it is not positive definite. */
+  private Optional<PrecisionFactor> factor(double[] precision) {
+    try {
+      return Optional.of(PrecisionFactor.of(precision, d));
+    } catch (IllegalArgumentException e) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * Returns the coefficients given scales, by the curvature at the mode; empty if that is not one
+   * of a maximum there. A likelihood that is not concave, as with a sampled sigma, may have needed
+   * the prior for it.
+   */
+  private Optional<Given> given(double[] phi) {
     ScaledPrior prior = new ScaledPrior(d, groups, phi, phi);
     double[] own = prior.precisions(phi);
     double[] before = prior.precisions(at);
@@ -466,11 +511,14 @@ public final class MarginalScales {
       precision[i * d + i] += own[i];
     }
     prior.addCoupling(phi, 1, precision);
-    PrecisionFactor factor = PrecisionFactor.of(precision, d);
-    double[] mean = factor.solvePrecision(right);
-    for (int i = 0; i < d; i++) {
-      mean[i] += mode[i];
-    }
-    return new Given(mean, factor);
+    return factor(precision)
+        .map(
+            factor -> {
+              double[] mean = factor.solvePrecision(right);
+              for (int i = 0; i < d; i++) {
+                mean[i] += mode[i];
+              }
+              return new Given(mean, factor);
+            });
   }
 }
