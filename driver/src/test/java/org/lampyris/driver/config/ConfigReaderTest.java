@@ -305,7 +305,7 @@ class ConfigReaderTest {
                                     LangevinAlgorithm.Settings.Dynamics.HAMILTONIAN,
                                     0.7)),
                             Map.entry(
-                                "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false)),
+                                "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false, 1.5)),
                             Map.entry(
                                 "shards",
                                 new ShardsSettings(
@@ -482,7 +482,7 @@ class ConfigReaderTest {
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
             + " pseudo-marginal-firefly, variable-selection, multilevel, perfect, austerity,"
             + " confidence, sgld, laplace, penalty, noise-exchange, naive-subsampling, rhee-glynn,"
-            + " shards.",
+            + " difference-estimator, shards.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

@@ -72,6 +72,7 @@ class GuardIT {
               noise-exchange: algorithm=noise-exchange plan=segment baseline.batch=60
               naive-subsampling: algorithm=naive-subsampling plan=segment
               rhee-glynn: algorithm=rhee-glynn plan=segment baseline.batch=20
+              difference: algorithm=difference-estimator plan=segment baseline.variance=0.1
               shards: algorithm=shards shards.count=3 shards.combine=kernel-product
               selection: algorithm=variable-selection plan=segment
               """),

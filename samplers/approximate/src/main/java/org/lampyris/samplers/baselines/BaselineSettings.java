@@ -14,6 +14,7 @@ import org.lampyris.bounds.config.OwnSection;
  * @param replacement whether noise-exchange draws its rows with replacement
  * @param truncation ε, how soon the series of rhee-glynn ends: it has about 1/ε terms
  * @param proxies whether rhee-glynn estimates what Taylor proxies at the mode leave over
+ * @param variance of the log-likelihood's estimate, which difference-estimator chooses its batch by
  */
 public record BaselineSettings(
     long batch,
@@ -21,7 +22,8 @@ public record BaselineSettings(
     boolean scaled,
     boolean replacement,
     double truncation,
-    boolean proxies)
+    boolean proxies,
+    double variance)
     implements Serializable {
   static final OwnSection<BaselineSettings> SECTION =
       new OwnSection<>(
@@ -34,7 +36,8 @@ public record BaselineSettings(
                   section.flag("scaled", true),
                   section.flag("replacement", false),
                   section.number("truncation", 0.1, Interval.POSITIVE),
-                  section.flag("proxies", true)));
+                  section.flag("proxies", true),
+                  section.number("variance", 1.5, Interval.POSITIVE)));
 
   /** Returns the warning for users of a baseline. */
   static String warning(String name) {

@@ -65,6 +65,7 @@ class MinibatchRunTest {
         new Case("noise-exchange", "baseline", Map.of("batch", 50)),
         new Case("noise-exchange", "baseline", Map.of("batch", 20, "replacement", true)),
         new Case("rhee-glynn", "baseline", Map.of("batch", 20, "truncation", 0.5)),
+        new Case("difference-estimator", "baseline", Map.of("variance", 0.01)),
         new Case("naive-subsampling", "baseline", Map.of("fraction", 0.02)));
   }
 
