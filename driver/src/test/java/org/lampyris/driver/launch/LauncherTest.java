@@ -491,6 +491,7 @@ class LauncherTest {
             List.of("hypothesis", "--run", "runs/a", "x > 0"),
             List.of("report", "runs/a"),
             List.of("effects", "--run", "runs/a", "--rows", "20"),
+            List.of("effects", "--run", "runs/a", "--at", "rows"),
             List.of("predict", "--config", "a.yaml", "--input", "b.csv", "--to", "c"),
             List.of("run", "--config", "a.yaml", "--dry-run"))) {
       List<String> args = local(command.toArray(String[]::new)).out();
@@ -505,7 +506,6 @@ class LauncherTest {
     submitted(local("config", "--conf", "spark.hadoop.a=b"));
     submitted(local("summarize", "hdfs://host/runs/a"));
     submitted(local("compare", "--average", "runs/a", "runs/b")); // reads rows
-    submitted(local("effects", "--run", "runs/a", "--at", "rows"));
     submitted(local("predict", "--weights", "a.json", "--input", "b.csv", "--to", "c"));
     assertEquals("spark-submit", installed("summarize", "runs/a").out().get(0));
     Map<String, String> environment =
