@@ -305,7 +305,8 @@ class ConfigReaderTest {
                                     LangevinAlgorithm.Settings.Dynamics.HAMILTONIAN,
                                     0.7)),
                             Map.entry(
-                                "baseline", new BaselineSettings(12, 0.4, false, true, 0.3, false, 1.5)),
+                                "baseline",
+                                new BaselineSettings(12, 0.4, false, true, 0.3, false, 1.5)),
                             Map.entry(
                                 "shards",
                                 new ShardsSettings(

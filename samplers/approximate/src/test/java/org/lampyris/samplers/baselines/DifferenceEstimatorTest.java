@@ -99,8 +99,7 @@ class DifferenceEstimatorTest {
   void itsTargetIsTheDeclaredOne() {
     BatchRows rows = Population.rows(BLOCK, 3);
     LaplaceApproximation about = new LaplaceApproximation(CENTER, new double[] {0.05});
-    Remainders remainders =
-        Remainders.about(MODEL, rows, 1, about, Double.POSITIVE_INFINITY);
+    Remainders remainders = Remainders.about(MODEL, rows, 1, about, Double.POSITIVE_INFINITY);
     EstimateAlgorithm.Kernel kernel =
         new EstimateAlgorithm.Kernel(
             ProductPrior.shared(PRIOR, 1),
@@ -131,7 +130,8 @@ class DifferenceEstimatorTest {
               }
               return sum;
             });
-    assertTrue(Math.abs(posterior[1] / target[1] - 1) > 0.06, "the rule is told from the posterior");
+    assertTrue(
+        Math.abs(posterior[1] / target[1] - 1) > 0.06, "the rule is told from the posterior");
   }
 
   /** On 2,000 rows the remainders are small: the chosen batch has the variance that was asked. */
