@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * shared parameters are computed for the first row, and not for each. Threads may share it.
  */
 final class Once extends Term {
-  /** Beyond so many results none is remembered: those of constants that differ by rows. */
+  /** The most results that are kept: constants that differ by rows would make endless ones. */
   private static final int MOST = 8;
 
   private static final Object SUM = new Object();

@@ -306,7 +306,7 @@ public record ModelConfig(
    *
    * @param intercept whether there is a column of ones
    * @param terms the terms of the formula, or the features that are named
-   * @param smooth those of them whose coefficients have a prior of their own: smooths and mo()
+   * @param smooth the smooths and mo() among them, which have priors of their own
    * @throws UserException (usage) that names the key and the remedy
    */
   public void requireColumns(boolean intercept, List<String> terms, List<String> smooth) {

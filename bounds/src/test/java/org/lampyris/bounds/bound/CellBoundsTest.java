@@ -106,7 +106,7 @@ class CellBoundsTest {
       counts[i] = Counted.COUNT.get() - before;
     }
     assertTrue(counts[0] > 5 && counts[2] == counts[0] && counts[3] > 0, Arrays.toString(counts));
-    assertEquals(0, counts[1], "those of the second are known");
+    assertEquals(0, counts[1], "the second knows its cells");
     assertArrayEquals(found[0], found[1]);
   }
 

@@ -118,8 +118,8 @@ class JointLikelihoodTest {
   }
 
   /**
-   * What τ alone makes is kept for the next row: values, and first derivatives with the second or
-   * without, are to the bit what a row gets by itself.
+   * Terms in τ alone are kept for the next row. A row's value and derivatives are to the bit as
+   * without that.
    */
   @Test
   void rowsShareWhatParametersAloneMake() {

@@ -50,7 +50,7 @@ public record BoundsArtefact(
   /** The oldest version of local bounds as they are now, but for families that are unchanged. */
   static final int LOCAL = 10;
 
-  /** Families whose bounds of earlier versions are as those of this one. */
+  /** Families whose bounds have not changed since {@link #OLDEST}. */
   static final Set<String> UNCHANGED =
       Set.of(
           "beta",

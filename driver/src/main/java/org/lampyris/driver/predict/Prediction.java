@@ -288,7 +288,7 @@ public final class Prediction {
   /**
    * Reads a small table in this process.
    *
-   * @param more columns of numbers that are needed besides those of the model
+   * @param more other columns of numbers that are needed
    * @return null if Spark must read it, or if the model has vectors
    */
   static @Nullable FewRows few(RunOutput.Fitted fitted, Source source, List<String> more) {

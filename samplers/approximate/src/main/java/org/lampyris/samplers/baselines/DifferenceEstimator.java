@@ -33,8 +33,8 @@ import org.lampyris.samplers.run.SamplingContext;
  * t is. The t is chosen so that σ² is what {@code sampler.baseline.variance} says, on average under
  * the Laplace approximation: large variances make chains stick.
  *
- * <p>Cost: 2t evaluations an iteration, of the row at θ and at the mode; s² takes a pass with
- * {@value #DRAWS} evaluations a row. Source: Quiroz, Kohn, Villani and Tran (2019), sections 3 and
+ * <p>Cost: 2t evaluations an iteration, of the row at θ and at the mode; s² takes a pass with as
+ * many for each of {@value #DRAWS} θ. Source: Quiroz, Kohn, Villani and Tran (2019), sections 3 and
  * 4; Bardenet, Doucet and Holmes (2017), section 6.2.1.
  */
 public final class DifferenceEstimator extends EstimateAlgorithm {

@@ -334,7 +334,7 @@ public final class RegionKernel<S extends SamplerState> implements TransitionKer
     }
 
     /**
-     * Returns the finding that chains come to the edge more often than those of a normal posterior
+     * Returns the finding that chains come to the edge more often than draws of a normal posterior
      * would, and cross it too rarely to measure what lies outside; empty if they stay away from it,
      * or cross it often. R̂ and ESS of chains that have hardly seen a tail do not show it.
      */

@@ -201,7 +201,7 @@ public final class PerfectBlock implements RowBlock<PerfectBlock> {
      * @param above the upper quadratic, packed. Not modified.
      * @param below the lower one, packed. Not modified.
      */
-    double trace(double[] above, double[] below) {
+    private double trace(double[] above, double[] below) {
       int d = laplace.dimension();
       double[] covariance = laplace.covariance();
       double trace = 0;
