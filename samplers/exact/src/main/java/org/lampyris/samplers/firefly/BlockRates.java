@@ -38,6 +38,20 @@ public interface BlockRates extends Serializable {
   /** Returns the number of rows. */
   int rows();
 
+  /** Returns Σ q_n, the expected number of candidates in an iteration. Cost O(rows). */
+  default double expectedCandidates() {
+    double sum = 0;
+    double before = 0;
+    for (int row = 0; row < rows(); row++) {
+      double to = hazardTo(row);
+      double hazard = to - before;
+      // Most rows have a small hazard, and q = hazard to four digits needs no exponential.
+      sum += hazard < 1e-4 ? hazard : -Math.expm1(-hazard);
+      before = to;
+    }
+    return sum;
+  }
+
   /**
    * Returns the rates of some rows, in this order. BrightnessKernel.Candidates cannot be drawn from
    * them.

@@ -75,7 +75,7 @@ final class FireflyRun
             2,
             (block, out) -> {
               out[0] = block.packedBytes();
-              out[1] = rated ? block.rates().hazardTo(block.data().rows() - 1) : 0;
+              out[1] = rated ? block.rates().expectedCandidates() : 0;
             });
     this.bytesPerRow = sums[0] / tableRows;
     this.candidates = rated ? sums[1] : selected(settings, tableRows);

@@ -103,6 +103,13 @@ class BlockRatesTest {
   }
 
   @Test
+  void certainRowsCountOnceAmongExpectedCandidates() {
+    double[] rates = {1, 0.5, 1, 1e-6, 0.03};
+    assertEquals(2.530001, GivenRates.of(rates).expectedCandidates(), 1e-9);
+    assertEquals(1.2, new BlockRates.Uniform(0.2, 6).expectedCandidates(), 1e-12);
+  }
+
+  @Test
   void ratesOutsideOfTheUnitIntervalAreRefused() {
     for (double q : new double[] {0, -0.1, 1.1, Double.NaN}) {
       assertThrows(IllegalArgumentException.class, () -> new BlockRates.Uniform(q, 1));
