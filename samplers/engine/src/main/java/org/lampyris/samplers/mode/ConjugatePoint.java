@@ -66,6 +66,15 @@ final class ConjugatePoint extends PosteriorPoint {
     Arrays.setAll(diagonal, j -> -likelihood.diagonal()[j] + downwards(j));
   }
 
+  @Override
+  double length(double[] end) {
+    double squared = 0;
+    for (int j = 0; j < end.length; j++) {
+      squared += Math.abs(diagonal[j]) * (end[j] - theta[j]) * (end[j] - theta[j]);
+    }
+    return Math.sqrt(squared);
+  }
+
   private double downwards(int j) {
     return -Math.min(0, curvature[j]);
   }
@@ -87,7 +96,7 @@ final class ConjugatePoint extends PosteriorPoint {
     }
     double[] found = held();
     step = found;
-    double[] end = moved(1);
+    double[] end = moved();
     boolean cut = IntStream.range(0, end.length).anyMatch(j -> end[j] != theta[j] + found[j]);
     if (cut && concave) {
       decrement = Math.sqrt(Math.max(0, curvatureAlong(theta, end)));

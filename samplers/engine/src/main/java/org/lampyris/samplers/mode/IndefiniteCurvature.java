@@ -22,6 +22,11 @@ final class IndefiniteCurvature {
   /** Smallest absolute eigenvalue, as a share of the largest. */
   private static final double FLOOR = 1e-4;
 
+  /** Newton steps for μ at most, and the relative error of a radius. */
+  private static final int ROUNDS = 50;
+
+  private static final double NEARLY = 1e-3;
+
   private final int d;
   private final double[] scale;
   private final double[] values;
@@ -53,8 +58,8 @@ final class IndefiniteCurvature {
     }
   }
 
-  /** Returns √|M_ii|, or a size from its neighbours if it vanishes. */
-  private static double[] scale(double[] matrix, int d) {
+  /** Returns D: √|M_ii|, or a size from its neighbours if it vanishes. */
+  static double[] scale(double[] matrix, int d) {
     double[] scale = new double[d];
     for (int i = 0; i < d; i++) {
       scale[i] = Math.sqrt(Math.abs(matrix[i * d + i]));
@@ -90,13 +95,13 @@ final class IndefiniteCurvature {
    * direction of the most negative curvature, with length 1 in the norm of |M|.
    */
   double[] upwards(double[] gradient) {
-    double[] up = solveAbsolute(gradient);
+    double[] along = alongVectors(gradient);
     double squared = 0;
-    for (int i = 0; i < d; i++) {
-      squared += up[i] * gradient[i];
+    for (int k = 0; k < d; k++) {
+      squared += along[k] * along[k] / absolute(k);
     }
     if (!(squared < SADDLE)) {
-      return up;
+      return step(along, 0);
     }
     double[] direction = vectors[least].clone();
     for (int i = 0; i < d; i++) {
@@ -105,15 +110,48 @@ final class IndefiniteCurvature {
     return direction;
   }
 
-  private double[] solveAbsolute(double[] v) {
+  /**
+   * Returns v = (|M| + μD²)⁻¹g, D the scale, with μ ≥ 0 such that |Dv| is a radius; |M|⁻¹g if that
+   * is no longer. The step bends towards the gradient as the radius falls, and loses first what
+   * little curvature determines. Source: Nocedal and Wright (2006), algorithm 4.3.
+   */
+  double[] upwards(double[] gradient, double radius) {
+    double[] along = alongVectors(gradient);
+    double added = 0;
+    for (int i = 0; i < ROUNDS; i++) {
+      double squared = 0;
+      double slope = 0;
+      for (int k = 0; k < d; k++) {
+        double own = along[k] / (absolute(k) + added);
+        squared += own * own;
+        slope += own * own / (absolute(k) + added);
+      }
+      double length = Math.sqrt(squared);
+      if (length <= radius * (1 + NEARLY)) {
+        break;
+      }
+      added += squared / slope * (length / radius - 1);
+    }
+    return step(along, added);
+  }
+
+  /** Returns UᵀD⁻¹g, for eigenvectors U. */
+  private double[] alongVectors(double[] gradient) {
+    double[] along = new double[d];
+    for (int k = 0; k < d; k++) {
+      for (int i = 0; i < d; i++) {
+        along[k] += vectors[k][i] * gradient[i] / scale[i];
+      }
+    }
+    return along;
+  }
+
+  private double[] step(double[] along, double added) {
     double[] result = new double[d];
     for (int k = 0; k < d; k++) {
-      double product = 0;
+      double own = along[k] / (absolute(k) + added);
       for (int i = 0; i < d; i++) {
-        product += vectors[k][i] * v[i] / scale[i];
-      }
-      for (int i = 0; i < d; i++) {
-        result[i] += product / absolute(k) * vectors[k][i] / scale[i];
+        result[i] += own * vectors[k][i] / scale[i];
       }
     }
     return result;

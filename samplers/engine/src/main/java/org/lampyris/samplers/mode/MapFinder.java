@@ -17,9 +17,10 @@ import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
- * Finds the mode θ̂ of log p(θ) + Σ_n ℓ_n(θ) by Newton's method with a backtracking line search, in
- * few passes over the data. Each pass gives value, gradient and Hessian at one θ, so an accepted
- * full step costs one pass.
+ * Finds the mode θ̂ of log p(θ) + Σ_n ℓ_n(θ) by Newton's method in a trust region, in few passes
+ * over the data. Each pass gives value, gradient and Hessian at one θ, so an accepted full step
+ * costs one pass. The region is as wide as the last step had to be shortened, and grows again as
+ * steps do.
  *
  * <p>With a subsample the search starts at its mode, and takes the first step with the subsample's
  * third derivatives: see {@link Objective#corrected}. Measured on 1,000,000 rows of 21 columns and
@@ -48,6 +49,12 @@ import org.lampyris.bounds.prior.UnivariatePrior;
 public record MapFinder(Prior prior, List<String> names, double tolerance, int maxPasses) {
   private static final double SUFFICIENT_INCREASE = 1e-4;
   private static final double SHORTEST_STEP = 0x1p-30;
+
+  /** Share of the first-order increase from which the next step may be twice as long. */
+  private static final double GOOD = 0.25;
+
+  /** Smallest share of a rejected step that is tried next. */
+  private static final double LARGEST_CUT = 0.1;
 
   /** Relative rounding of a sum of n terms, which hides smaller increases. */
   private static final double ROUNDING = 1e-12;
@@ -206,6 +213,9 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
     private final List<NewtonPass> history = new ArrayList<>();
     private int unsettled;
 
+    /** Longest step, in the units of the last point. */
+    private double radius = Double.POSITIVE_INFINITY;
+
     Search(Surface table, @Nullable Surface subsample, Consumer<NewtonPass> progress) {
       this.table = table;
       this.subsample = subsample;
@@ -259,21 +269,35 @@ public record MapFinder(Prior prior, List<String> names, double tolerance, int m
       return false;
     }
 
-    /** Returns the first point along the step that is high enough. */
+    /** Returns the first point that is high enough, with shorter and shorter steps. */
     private PosteriorPoint ascend(PosteriorPoint from, PosteriorPoint first) {
       double[] better = correctedStep(from);
-      for (double share = better == null ? 1 : 2; share >= SHORTEST_STEP; share /= 2) {
+      double[] whole = from.moved();
+      double longest = from.length(whole);
+      double length = Math.min(radius, longest);
+      while (!(length < SHORTEST_STEP * longest)) {
         if (history.size() == maxPasses) {
           throw failures().tooManyPasses(from, first);
         }
-        double[] end = share > 1 && better != null ? better : from.moved(share);
+        boolean isWhole = length >= longest;
+        double[] end = better != null ? better : isWhole ? whole : from.within(length);
         PosteriorPoint to = evaluate(end);
+        double slope = from.slopeTo(end);
+        double gain = to.value() - from.value();
         double noise = ROUNDING * (1 + Math.abs(from.value()));
-        boolean accepted =
-            to.value() >= from.value() + SUFFICIENT_INCREASE * from.slopeTo(end) - noise;
-        report(to, Math.min(1, share), accepted);
+        boolean accepted = gain >= SUFFICIENT_INCREASE * slope - noise;
+        report(to, isWhole ? 1 : length / longest, accepted);
         if (accepted) {
+          double moved = to.length(from.theta());
+          radius = isWhole ? Double.POSITIVE_INFINITY : gain >= GOOD * slope ? 2 * moved : moved;
           return to;
+        }
+        if (better != null) {
+          better = null;
+        } else {
+          // The maximum of the parabola through both values and the slope.
+          double share = slope / (2 * (slope - gain));
+          length *= share > LARGEST_CUT ? Math.min(0.5, share) : LARGEST_CUT;
         }
       }
       throw failures().tooManyPasses(from, first);

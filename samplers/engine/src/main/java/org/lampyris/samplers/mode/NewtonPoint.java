@@ -27,6 +27,7 @@ final class NewtonPoint extends PosteriorPoint {
   private final double decrement;
   private final boolean concave;
   private final double @Nullable [] flat;
+  private @Nullable IndefiniteCurvature spectrum;
 
   NewtonPoint(double[] theta, LikelihoodSum likelihood, Prior prior) {
     super(theta, likelihood.value(), likelihood.gradient(), prior);
@@ -41,13 +42,13 @@ final class NewtonPoint extends PosteriorPoint {
       precision[i * d + i] -= Math.min(0, curvature[i]);
     }
     Optional<Cholesky> factor = Cholesky.scaled(free(), d);
-    IndefiniteCurvature indefinite = factor.isPresent() ? null : indefinite();
+    IndefiniteCurvature indefinite = factor.isPresent() ? null : spectrum();
     if (indefinite != null && !indefinite.isIndefinite()) {
       for (int j = 0; j < d; j++) {
         precision[j * d + j] -= Math.max(0, curvature[j]);
       }
       factor = Cholesky.scaled(free(), d);
-      indefinite = factor.isPresent() ? null : indefinite();
+      indefinite = factor.isPresent() ? null : spectrum();
     }
     this.flat = indefinite == null || indefinite.isIndefinite() ? null : indefinite.leastCurved();
     if (flat != null) {
@@ -59,10 +60,11 @@ final class NewtonPoint extends PosteriorPoint {
     this.concave = factor.isPresent();
     if (factor.isPresent()) {
       this.step = held(factor.get());
-      this.decrement = Math.sqrt(curvatureAlong(theta, moved(1)));
+      this.decrement = Math.sqrt(curvatureAlong(theta, moved()));
     } else if (indefinite != null && indefinite.isIndefinite()) {
+      this.spectrum = indefinite;
       this.step = indefinite.upwards(gradient);
-      this.decrement = Math.sqrt(Math.max(0, slopeTo(moved(1))));
+      this.decrement = Math.sqrt(Math.max(0, slopeTo(moved())));
     } else {
       this.step = null;
       this.decrement = Double.POSITIVE_INFINITY;
@@ -70,7 +72,7 @@ final class NewtonPoint extends PosteriorPoint {
   }
 
   /** Returns the eigenvalues of −∇² log posterior, if it is finite. */
-  private @Nullable IndefiniteCurvature indefinite() {
+  private @Nullable IndefiniteCurvature spectrum() {
     double[] free = free();
     return Double.isFinite(value()) && Arrays.stream(free).allMatch(Double::isFinite)
         ? new IndefiniteCurvature(free, theta.length)
@@ -109,6 +111,27 @@ final class NewtonPoint extends PosteriorPoint {
   @Override
   double @Nullable [] step() {
     return step;
+  }
+
+  /** {@inheritDoc} Its direction {@linkplain IndefiniteCurvature#upwards bends} with its length. */
+  @Override
+  double[] within(double radius) {
+    if (spectrum == null) {
+      spectrum = spectrum();
+    }
+    double[] end = spectrum == null ? theta : moved(spectrum.upwards(gradient, radius));
+    // A step off a saddle point does not follow the gradient.
+    return length(end) > 0.5 * radius ? end : super.within(radius);
+  }
+
+  @Override
+  double length(double[] end) {
+    double[] scale = IndefiniteCurvature.scale(free(), theta.length);
+    double squared = 0;
+    for (int j = 0; j < end.length; j++) {
+      squared += scale[j] * scale[j] * (end[j] - theta[j]) * (end[j] - theta[j]);
+    }
+    return Math.sqrt(squared);
   }
 
   @Override

@@ -66,16 +66,32 @@ abstract class PosteriorPoint {
     }
   }
 
-  /** Returns the end of a share of the step, cut at kinks and at the ends of the support. */
-  double[] moved(double share) {
-    double[] moved = theta.clone();
+  /** Returns the end of the step, cut at kinks and at the ends of the support. */
+  double[] moved() {
     double[] step = step();
-    if (step == null) {
-      return moved;
-    }
+    return step == null ? theta.clone() : moved(step);
+  }
+
+  /**
+   * Returns the end of a step of limited {@linkplain #length length}, cut as {@link #moved()} is.
+   *
+   * @param radius a length below that of the whole step
+   */
+  double[] within(double radius) {
+    double[] end = moved();
+    double share = radius / length(end);
+    Arrays.setAll(end, j -> share * (end[j] - theta[j]));
+    return moved(end);
+  }
+
+  /** Returns |D(end − θ)|, D the square roots of the diagonal of |∇² log posterior| here. */
+  abstract double length(double[] end);
+
+  final double[] moved(double[] step) {
+    double[] moved = theta.clone();
     for (int j = 0; j < moved.length; j++) {
       double kink = prior.kink(j);
-      double to = pinned[j] ? theta[j] : theta[j] + share * step[j];
+      double to = pinned[j] ? theta[j] : theta[j] + step[j];
       double side = theta[j] == kink ? Math.signum(gradient[j]) : Math.signum(theta[j] - kink);
       if (!Double.isNaN(kink) && side * (to - kink) < 0) {
         to = kink;

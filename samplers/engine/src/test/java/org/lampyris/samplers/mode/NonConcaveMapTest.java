@@ -17,12 +17,15 @@ import org.lampyris.bounds.family.GaussianFamily;
 import org.lampyris.bounds.family.GaussianScaleModel;
 import org.lampyris.bounds.family.MixtureFamily;
 import org.lampyris.bounds.family.RobustFamily;
+import org.lampyris.bounds.family.StudentLikelihood;
 import org.lampyris.bounds.family.softmax.SoftmaxModel;
+import org.lampyris.bounds.model.DispersedModel;
 import org.lampyris.bounds.model.LinearModel;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.PriorParser;
 import org.lampyris.bounds.prior.ProductPrior;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 
@@ -63,6 +66,34 @@ class NonConcaveMapTest {
     for (int j = 0; j < fit.theta().length; j++) {
       assertEquals(0, at.gradient(j) * fit.sd(j), 1e-6, "gradient of " + j);
     }
+  }
+
+  /**
+   * Levels of delays with a long tail, scale and degrees of freedom sampled: the curvature of many
+   * levels has the wrong sign. Shortening the whole step took 76 passes.
+   */
+  @Test
+  void levelsOfRobustRegressionTakeFewPasses() {
+    int levels = 120;
+    int rows = 4_000;
+    int d = 1 + levels;
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(5);
+    double[] x = new double[d * rows];
+    double[] y = new double[rows];
+    for (int i = 0; i < rows; i++) {
+      x[d * i] = 1;
+      x[d * i + 1 + (int) (levels * Math.pow(random.nextDouble(), 3))] = 1;
+      y[i] = Math.exp(1 + 2 * random.nextGaussian()) + 3 * random.nextGaussian();
+    }
+    Model model = new DispersedModel(new StudentLikelihood(), d);
+    UnivariatePrior effect = PriorParser.parse("normal(0, 8)");
+    UnivariatePrior own = PriorParser.parse("normal(3, 2)");
+    Prior prior =
+        ProductPrior.of(IntStream.range(0, d + 2).mapToObj(j -> j < d ? effect : own).toList());
+    MapFit fit =
+        finder(prior, 1e-6)
+            .from(new double[d + 2], objective(model, new DenseBlock(0, d, x, y, null)), p -> {});
+    assertTrue(fit.history().size() <= 30, fit.history().size() + " passes");
   }
 
   /** Every residual is thousands of scales: the Hessian has the wrong sign in every direction. */

@@ -26,7 +26,7 @@ final class FireflyCost {
 
   private static final double PICKED = 11;
 
-  /** Usual steps of a trajectory if rows are bright, which shortens trajectories. */
+  /** Usual steps of a trajectory that turns about the bounds' mode. */
   private static final int USUAL_STEPS = 4;
 
   /** Effective draws of an iteration with such trajectories, if brightness does not matter. */
@@ -50,10 +50,12 @@ final class FireflyCost {
    *
    * @param mean the mean of E[1 − B_n/L_n]
    * @param withSlack the same for bounds with slack
+   * @param candidate the mean of q_n
    * @param rows of how many rows
    * @param evaluations how often their likelihood was evaluated to learn it
    */
-  record Brightness(double mean, double withSlack, double rows, double evaluations) {
+  record Brightness(
+      double mean, double withSlack, double candidate, double rows, double evaluations) {
     /** Returns how often a row's likelihood is evaluated for its own. */
     double evaluationsPerRow() {
       return rows == 0 ? 0 : evaluations / rows;
@@ -68,7 +70,7 @@ final class FireflyCost {
       FireflySettings.Rates wanted,
       double slack) {
     if (rates == null) {
-      return new Brightness(1, 1, 0, 0);
+      return new Brightness(1, 1, 1, 0, 0);
     }
     long blocks = context.table().blocks();
     long sampled = Math.min(blocks, Math.max(ENOUGH, blocks / SHARE));
@@ -89,19 +91,21 @@ final class FireflyCost {
     double[] sums =
         context.sampledSum(
             sampled,
-            4,
+            5,
             (block, out) -> {
               PerRowRates.Expected expected = rates.expected(block, rule.anchors(block));
               for (double bright : expected.brightness()) {
                 double rate = Math.min(1, Math.max(kappa * bright, Double.MIN_NORMAL));
                 double loose = BoundBlock.slackOf(rate, byRate, certain);
                 out[0] += bright;
+                out[4] += rate;
                 out[3] += 1 - (1 - bright) * Math.exp(-loose);
               }
               out[1] += block.rows();
               out[2] += expected.evaluations();
             });
-    return new Brightness(sums[0] / sums[1], sums[3] / sums[1], sums[1], sums[2]);
+    double all = sums[1];
+    return new Brightness(sums[0] / all, sums[3] / all, sums[4] / all, all, sums[2]);
   }
 
   /**
@@ -116,8 +120,6 @@ final class FireflyCost {
    */
   static Optional<ExpectedCost> expected(
       SamplingContext context, FireflySettings settings, OwnSettings own) {
-    Integer steps = own.of(Hmc.Settings.class).leapfrogSteps();
-    int gradients = 1 + (steps == null ? USUAL_STEPS : steps);
     FireflyBounds bounds = FireflyBounds.of(context, settings);
     double time = FireflyMixing.longestTime(context, bounds);
     if (FireflyMixing.isBeyondRounding(time)) {
@@ -134,9 +136,19 @@ final class FireflyCost {
     double inPass = ExpectedCost.inPass(d);
     double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
     double row = SETUP + SETUP_SQUARE * d * d + rate;
-    double candidates = Math.min(rows, settings.rates().kappa() * bright);
+    double candidates = expected.candidate() * rows;
+    int gradients = gradients(own.of(Hmc.Settings.class), d, slack);
     double evaluations = bright * gradients + candidates;
     return Optional.of(
         new ExpectedCost(row * rows, OVERHEAD, PICKED + inPass, evaluations, iterations));
+  }
+
+  /**
+   * Returns the usual gradients of a trajectory. A trajectory turns about the bounds' mode in long
+   * steps, but not if rows are certainly bright: these then carry most of the information.
+   */
+  private static int gradients(Hmc.Settings settings, int dimension, double slack) {
+    boolean given = settings.leapfrogSteps() != null || FireflyMixing.isCertain(slack);
+    return 1 + (given ? settings.usualGradients(dimension) : USUAL_STEPS);
   }
 }
