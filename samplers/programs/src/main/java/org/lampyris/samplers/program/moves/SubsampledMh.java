@@ -28,7 +28,8 @@ import org.lampyris.samplers.random.Noise;
  * their l_i added, unless a row has more of them than there are rows. i then numbers rows.
  *
  * <p>A node with a value for each cluster is moved for a cluster drawn at random; its sections are
- * those of the cluster's rows.
+ * those of the cluster's rows. A node of a branch stays as it is while it does not exist. A node
+ * whose value decides which nodes exist is refused: {@link ScaffoldMh} moves it.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
  *
@@ -86,6 +87,9 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     UniformRandomProvider rng = rows.streams().iteration(from.chain(), from.step() + 1);
     Noise noise = Noise.of(rng);
     Globals now = from.globals();
+    if (!rows.trace().exists(rows.trace().entry(scaffold.target()), now)) {
+      return from.afterTest(now, false, 0);
+    }
     boolean perCluster = scaffold.label() != null;
     if (perCluster && now.sums()[0].length == 0) {
       throw UserException.usage(
