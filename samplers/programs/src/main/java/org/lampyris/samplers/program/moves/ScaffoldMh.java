@@ -123,7 +123,7 @@ public record ScaffoldMh(
           rows.ask(
               from,
               new SectionSums(
-                  Selected.all(1),
+                  List.of(Selected.all(1)),
                   List.of(whole),
                   null,
                   now,
