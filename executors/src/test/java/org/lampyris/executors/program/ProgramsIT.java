@@ -16,7 +16,10 @@ import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.rows.ResidentTable;
 import org.lampyris.executors.testdata.LocalSpark;
+import org.lampyris.samplers.program.Distributions;
 import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.Node;
+import org.lampyris.samplers.program.Program;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.program.mixture.DirichletMixture;
 import org.lampyris.samplers.program.mixture.NormalInverseWishart;
@@ -26,6 +29,7 @@ import org.lampyris.samplers.program.moves.Move;
 import org.lampyris.samplers.program.moves.ProgramRows;
 import org.lampyris.samplers.program.moves.ProgramState;
 import org.lampyris.samplers.program.moves.ProgramTable;
+import org.lampyris.samplers.program.moves.ScaffoldMh;
 import org.lampyris.samplers.program.moves.SubsampledMh;
 import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Noise;
@@ -58,6 +62,12 @@ class ProgramsIT {
             new NormalInverseWishart(new double[2], 0.2, 5, new double[] {1, 0, 0, 1}), 2);
     DirichletMixture labels = new DirichletMixture(mixture, 60);
     Trace series = PaperPrograms.volatility(COLUMNS);
+    Program choice = new Program();
+    Node b = choice.global("b", Distributions.coin(0.5));
+    Node mu =
+        choice.when("mu", b, () -> v -> 0, () -> choice.global("g", Distributions.normal(1, 0, 1)));
+    choice.perRow(row -> row.observe("y", Distributions.normal(mu, v -> 9), v -> v.response()));
+    Trace branches = choice.trace();
     return List.of(
         new Case(
             "BayesLR",
@@ -70,6 +80,15 @@ class ProgramsIT {
             regression,
             ProgramRows::begin,
             rows -> BoundedMh.crankNicolson(rows, regression.node("w"), 0.9),
+            1),
+        new Case(
+            "branches",
+            branches,
+            ProgramRows::begin,
+            rows ->
+                Move.cycle(
+                    ScaffoldMh.flip(branches, b),
+                    SubsampledMh.exact(branches, branches.node("g"), 0.3)),
             1),
         new Case(
             "JointDPM",

@@ -26,10 +26,15 @@ import picocli.CommandLine.Parameters;
 public final class ProgramsCommand extends ExperimentCommand {
   private static final String TABLE = "table.md";
 
+  /** Steps of either chain of compare. */
+  private static final int COMPARED = 4000;
+
   @Parameters(
       index = "0",
       paramLabel = "<figure>",
-      description = "risk (Figure 4), scaling (5), mixture (6), volatility (9), or sp500.")
+      description =
+          "risk (Figure 4), scaling (5), mixture (6), volatility (9), sp500, or compare: the"
+              + " sequential test with the exact step.")
   private String name = "";
 
   @Option(
@@ -55,8 +60,8 @@ public final class ProgramsCommand extends ExperimentCommand {
   @Option(
       names = "--rows",
       description =
-          "How many rows or series risk, mixture and volatility generate, and the largest table of"
-              + " scaling.")
+          "How many rows or series risk, mixture, volatility and compare generate, and the largest"
+              + " table of scaling.")
   private @Nullable Integer rows;
 
   /** Returns the command. */
@@ -87,9 +92,10 @@ public final class ProgramsCommand extends ExperimentCommand {
         yield new Volatility(series, Math.max(1, series / 20), seconds, series <= 200);
       }
       case "sp500" -> Returns.read(data(), seconds);
+      case "compare" -> new Compared(rows == null ? 10_000 : rows, COMPARED);
       default ->
           throw UserException.usage(
-              "there is no figure %s. Choose risk, scaling, mixture, volatility or sp500."
+              "there is no figure %s. Choose risk, scaling, mixture, volatility, sp500 or compare."
                   .formatted(name));
     };
   }

@@ -44,6 +44,17 @@ class FiguresTest {
     assertTrue(files.getOrDefault("figure9b.svg", "").contains(">grid<"));
   }
 
+  /** Every program is compared, and their means of batches are not doubted. */
+  @Test
+  void theComparisonHasEveryProgram() {
+    String table = new Compared(1200, 200).files().getOrDefault("table.md", "");
+    for (String node : List.of("w", "phi")) {
+      assertTrue(table.contains("| step of " + node), table);
+    }
+    assertEquals(3, table.lines().filter(line -> line.contains("| all sections |")).count(), table);
+    assertEquals(3, table.lines().filter(line -> line.contains("decisions differ")).count(), table);
+  }
+
   @Test
   void madeTablesDependOnSeedAndBlockAlone() {
     List<DataBlock> few = MadeData.clusters(6, 4096 + 100);

@@ -6,8 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.commons.rng.UniformRandomProvider;
-import org.apache.commons.statistics.distribution.TDistribution;
-import org.apache.commons.statistics.inference.KolmogorovSmirnovTest;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.Decision;
@@ -15,6 +13,7 @@ import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.minibatch.BatchMoments;
+import org.lampyris.samplers.minibatch.BatchNormality;
 import org.lampyris.samplers.minibatch.BatchQuestions;
 import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.random.Streams;
@@ -32,13 +31,8 @@ record TrialRun(
     ResidentRows<PlainBlock> rows,
     Remainders remainders,
     List<Known> known) {
-  /** Number of batches of a pair that are compared with Student's t, and number of pairs. */
-  private static final int BATCHES = 400;
-
-  static final int CHECKED = 4;
-
-  /** The probability of a false alarm. */
-  private static final double FALSE_ALARM = 0.001;
+  /** Number of pairs whose batches are compared with Student's t. */
+  static final int CHECKED = BatchNormality.PAIRS;
 
   /** A pair with its evaluations. */
   record Known(double[] from, double[] to, TestDesign.Pair pair) {}
@@ -92,9 +86,8 @@ record TrialRun(
   }
 
   /**
-   * Returns a warning if t = (v̄ − μ)/s of batches does not follow Student's t: a
-   * Kolmogorov–Smirnov test for a few pairs, with a false-alarm rate of {@value #FALSE_ALARM} in
-   * all.
+   * Returns a warning if t = (v̄ − μ)/s of batches does not follow Student's t: {@link
+   * BatchNormality} for a few pairs.
    *
    * @param batch m
    */
@@ -109,25 +102,18 @@ record TrialRun(
     List<Known> checked = known.subList(0, Math.min(CHECKED, known.size()));
     for (Known pair : checked) {
       List<BatchQuestions.Question> asked = new ArrayList<>();
-      for (int k = 0; k < BATCHES; k++) {
+      for (int k = 0; k < BatchNormality.BATCHES; k++) {
         asked.add(
             new BatchQuestions.Question(
                 0, asked.size(), 0, batch, remainders.changes(pair.from, pair.to)));
       }
-      double[] t =
+      List<BatchMoments> batches =
           rows.questions(questions).apply(asked).stream()
               .map(sums -> new BatchMoments(batch, sums[0], sums[1]))
-              .mapToDouble(seen -> (seen.mean() - pair.pair.mean()) / seen.standardError(all))
-              .toArray();
-      double p =
-          Arrays.stream(t).allMatch(Double::isFinite)
-              ? KolmogorovSmirnovTest.withDefaults()
-                  .test(t, TDistribution.of(batch - 1.0)::cumulativeProbability)
-                  .getPValue()
-              : 0;
-      least = Math.min(least, p);
+              .toList();
+      least = Math.min(least, BatchNormality.pValue(batches, pair.pair.mean(), all));
     }
-    return least >= FALSE_ALARM / CHECKED
+    return !BatchNormality.isAlarm(least)
         ? Optional.empty()
         : Optional.of(
             Decision.of(

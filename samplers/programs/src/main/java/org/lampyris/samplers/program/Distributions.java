@@ -28,7 +28,12 @@ public final class Distributions {
 
   /** Returns the distribution of 1, else 0. */
   public static Density coin(double probability) {
-    return new Coin(v -> probability);
+    return coin(v -> probability);
+  }
+
+  /** Returns the distribution of 1, else 0. */
+  public static Density coin(Term probability) {
+    return new Coin(probability);
   }
 
   /** Returns a beta distribution. */

@@ -18,7 +18,8 @@ import org.lampyris.samplers.random.Streams;
 /**
  * Probabilistic program that runs as it is written: each call is a computation of the model, is
  * executed once, and leaves its node in the {@linkplain #trace trace} with the nodes that it read.
- * Dependencies are not declared.
+ * Dependencies are not declared. Both branches of a {@linkplain #when choice} are run, so the trace
+ * has the nodes of every trace that the program can leave, with the conditions of their existence.
  *
  * <pre>{@code
  * Program program = new Program();
@@ -33,10 +34,13 @@ import org.lampyris.samplers.random.Streams;
  * (2014). Not safe for use by several threads.
  */
 public final class Program {
+  /** Nested choices beyond this number are taken for a branch that calls itself without end. */
+  private static final int MOST_BRANCHES = 64;
+
   private final UniformRandomProvider rng;
   private final List<Trace.Entry> entries = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
-  private final List<Integer> conditions = new ArrayList<>();
+  private final List<Trace.Branch> branches = new ArrayList<>();
   private double[] values = {};
   private int families;
   private int latents;
@@ -61,7 +65,11 @@ public final class Program {
     int slot = values.length;
     Node node = add(name, Node.Kind.GLOBAL, slot, distribution.dimension(), new Way(distribution));
     values = Arrays.copyOf(values, slot + node.dimension());
-    distribution.sample(Given.of(globals(), 0), rng, values, slot);
+    if (Trace.exists(branches, entries, values)) {
+      distribution.sample(Given.of(globals(), 0), rng, values, slot);
+    } else {
+      Arrays.fill(values, slot, values.length, Double.NaN);
+    }
     return node;
   }
 
@@ -71,27 +79,44 @@ public final class Program {
     int slot = values.length;
     Node node = add(name, Node.Kind.GLOBAL_LET, slot, 1, new Way(formula));
     values = Arrays.copyOf(values, slot + 1);
-    values[slot] = formula.at(Given.of(globals(), 0));
+    boolean exists = Trace.exists(branches, entries, values);
+    values[slot] = exists ? formula.at(Given.of(globals(), 0)) : Double.NaN;
     return node;
   }
 
   /**
-   * Chooses between two branches: only the chosen one is executed, and its draws exist because of
-   * the condition.
+   * Chooses between two branches. What a branch draws exists only while it is chosen; otherwise its
+   * value is NaN. Both are run here, so names differ between them, and a branch that calls itself
+   * needs a limit of its own.
    *
-   * @param condition a global; 0 for no
+   * @param condition a number outside of the rows; 0 for no
+   * @throws UserException (usage) if a branch reads the other's nodes, or choices never end
    */
   public Node when(String name, Node condition, Supplier<Term> yes, Supplier<Term> no) {
     outside(name);
-    conditions.add(condition.id());
-    Term chosen = (Given.of(globals(), 0).of(condition) == 0 ? no : yes).get();
-    conditions.remove(conditions.size() - 1);
-    return let(
-        name,
-        v -> {
-          v.of(condition);
-          return chosen.at(v);
-        });
+    if (branches.size() >= MOST_BRANCHES) {
+      throw UserException.usage(
+          "%s is inside of %d other choices. Both branches are run, so a branch that calls itself never ends. Limit its depth."
+              .formatted(name, MOST_BRANCHES));
+    }
+    Term one = branch(name, condition, true, yes);
+    return let(name, new Choice(condition, one, branch(name, condition, false, no)));
+  }
+
+  private Term branch(String name, Node condition, boolean yes, Supplier<Term> code) {
+    branches.add(new Trace.Branch(condition.id(), yes));
+    Term term = code.get();
+    requireVisible(name, reads(noting -> term.at(noting)));
+    branches.remove(branches.size() - 1);
+    return term;
+  }
+
+  /** The value of the branch that is chosen; it depends on both. */
+  private record Choice(Node condition, Term yes, Term no) implements Term {
+    @Override
+    public double at(Given given) {
+      return given.of(condition) == 0 ? no.at(given) : yes.at(given);
+    }
   }
 
   /** Begins a Dirichlet process of a concentration. */
@@ -102,6 +127,11 @@ public final class Program {
   /** Draws a value for each cluster that there will be. */
   public Node perCluster(String name, Distribution distribution) {
     outside(name);
+    if (!branches.isEmpty()) {
+      throw UserException.usage(
+          "%s is drawn for each cluster, but is in a branch. Draw it outside of branches."
+              .formatted(name));
+    }
     return add(
         name, Node.Kind.PER_CLUSTER, families++, distribution.dimension(), new Way(distribution));
   }
@@ -176,6 +206,37 @@ public final class Program {
     Way(Term formula) {
       this(null, formula, null);
     }
+
+    void read(Given noting) {
+      if (formula instanceof Choice choice) {
+        choice.condition.at(noting);
+        choice.yes.at(noting);
+        choice.no.at(noting);
+      } else if (formula != null) {
+        formula.at(noting);
+      }
+      if (distribution != null) {
+        distribution.parameters().forEach(term -> term.at(noting));
+      }
+    }
+  }
+
+  private Set<Integer> reads(Consumer<Given> code) {
+    Set<Integer> reads = new TreeSet<>();
+    code.accept(Given.noting(globals(), lets, new double[latents], reads));
+    return reads;
+  }
+
+  /** A node of a branch is read only by what exists with it: otherwise it might not be there. */
+  private void requireVisible(String name, Set<Integer> reads) {
+    for (int id : reads) {
+      Trace.Entry read = entries.get(id);
+      if (!branches.containsAll(read.existsBy())) {
+        throw UserException.usage(
+            "%s reads %s, which exists only in a branch. Read the result of when instead."
+                .formatted(name, read.node()));
+      }
+    }
   }
 
   private Node add(String name, Node.Kind kind, int slot, int dimension, Way way) {
@@ -183,13 +244,9 @@ public final class Program {
       throw UserException.usage("two nodes have the name %s. Rename one.".formatted(name));
     }
     Node node = new Node(entries.size(), name, kind, slot, dimension);
-    Set<Integer> reads = new TreeSet<>();
-    Given noting = Given.noting(globals(), lets, new double[latents], reads);
-    if (way.formula != null) {
-      way.formula.at(noting);
-    }
-    if (way.distribution != null) {
-      way.distribution.parameters().forEach(term -> term.at(noting));
+    Set<Integer> reads = reads(noting -> way.read(noting));
+    if (!(way.formula instanceof Choice)) {
+      requireVisible(name, reads);
     }
     if (way.data != null) {
       requireRowAlone(name, way.data, dimension);
@@ -201,13 +258,12 @@ public final class Program {
             way.formula,
             way.data,
             List.copyOf(reads),
-            List.copyOf(conditions)));
+            List.copyOf(branches)));
     return node;
   }
 
   private void requireRowAlone(String name, Trace.Data data, int dimension) {
-    Set<Integer> reads = new TreeSet<>();
-    data.read(Given.noting(globals(), lets, new double[latents], reads), new double[dimension]);
+    Set<Integer> reads = reads(noting -> data.read(noting, new double[dimension]));
     if (!reads.isEmpty()) {
       throw UserException.usage(
           "the observed value of %s reads %s. Compute it from the row's columns alone."

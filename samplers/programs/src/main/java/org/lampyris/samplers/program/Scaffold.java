@@ -30,7 +30,7 @@ import org.lampyris.bounds.config.UserException;
  *
  * @param target v
  * @param deterministic D, v included
- * @param unstable T
+ * @param unstable T, in either branch of a choice
  * @param absorbing A
  * @param borders nodes of D outside of the rows with children in them
  * @param label what names a row's cluster; null unless v is one a cluster
@@ -69,7 +69,8 @@ public record Scaffold(
     d[target.id()] = true;
     for (Trace.Entry e : trace.entries()) {
       int id = e.node().id();
-      boolean exists = e.existsBy().stream().noneMatch(by -> d[by] || t[by]);
+      boolean exists =
+          e.existsBy().stream().noneMatch(by -> d[by.condition()] || t[by.condition()]);
       boolean reads = e.parents().stream().anyMatch(p -> d[p] || t[p]);
       if (id != target.id()) {
         t[id] = !exists;
@@ -179,17 +180,22 @@ public record Scaffold(
       return "%s is computed, not drawn".formatted(target);
     }
     if (!unstable.isEmpty()) {
-      return "%s exists because of %s, so a move would change which nodes exist"
+      return "%s exists because of %s, so a move would change which nodes exist (ScaffoldMh does that)"
           .formatted(unstable.get(0), target);
     }
     if (borders.isEmpty()) {
-      return "no row depends on %s, so its scaffold has no border".formatted(target);
+      return "no row depends on %s, so its scaffold has no border (ScaffoldMh needs none)"
+          .formatted(target);
     }
     if (borders.size() > 1) {
-      return "rows depend on %s through %s, which is more than one border"
+      return "rows depend on %s through %s, which is more than one border (ScaffoldMh needs none)"
           .formatted(target, borders.stream().map(Node::name).collect(Collectors.joining(" and ")));
     }
-    List<Node> dense = new ArrayList<>(absorbing);
+    return withoutDensity(trace, absorbing);
+  }
+
+  private @Nullable String withoutDensity(Trace trace, List<Node> nodes) {
+    List<Node> dense = new ArrayList<>(nodes);
     dense.add(0, target);
     for (Node node : dense) {
       if (!(trace.entry(node).distribution() instanceof Density)) {
@@ -214,11 +220,30 @@ public record Scaffold(
     return borders.get(0);
   }
 
+  /**
+   * Returns why Metropolis–Hastings that evaluates the whole scaffold cannot move v; null if it
+   * can.
+   */
+  public @Nullable String unmovable(Trace trace) {
+    if (target.kind() == Node.Kind.GLOBAL) {
+      List<Node> dense = new ArrayList<>(unstable);
+      dense.removeIf(node -> node.kind() != Node.Kind.GLOBAL);
+      dense.addAll(absorbing);
+      return withoutDensity(trace, dense);
+    }
+    return "%s is not drawn once for all rows".formatted(target);
+  }
+
   /** Returns the error that v cannot be moved by subsampling, with the reason. */
   public UserException refused(String why) {
     return UserException.usage(
         "%s cannot be moved by subsampling, because %s. Choose another kind of move."
             .formatted(target, why));
+  }
+
+  /** Returns whether a node's value or density may change with the target. */
+  boolean touches(Node node) {
+    return deterministic.contains(node) || unstable.contains(node) || absorbing.contains(node);
   }
 
   /** Returns the nodes of the global section. */
@@ -238,7 +263,9 @@ public record Scaffold(
     double log =
         trace.logDensity(target, cluster, proposed) - trace.logDensity(target, cluster, at);
     for (Node node : globalAbsorbing()) {
-      log += trace.logDensity(node, 0, proposed) - trace.logDensity(node, 0, at);
+      if (trace.exists(trace.entry(node), now)) {
+        log += trace.logDensities(node, proposed) - trace.logDensities(node, at);
+      }
     }
     return log;
   }
@@ -289,6 +316,9 @@ public record Scaffold(
             : deterministic.contains(node)
                 ? node.kind().words()
                 : "absorbing, " + node.kind().words());
+    for (Trace.Branch branch : trace.entry(node).existsBy()) {
+      words.add((branch.yes() ? "if " : "if not ") + node(trace, branch.condition()));
+    }
     String from =
         trace.entry(node).parents().stream()
             .map(id -> node(trace, id).name())

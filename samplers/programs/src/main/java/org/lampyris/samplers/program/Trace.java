@@ -6,14 +6,18 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Trace of a program's run: its computations in order, each with its parents and the conditions of
- * its existence. All rows are alike, so the nodes of one represent every row, and the trace of N
- * rows takes no more room than one row's.
+ * its existence. It holds both branches of each choice; a node that does not exist, because another
+ * branch is chosen, has the value NaN. All rows are alike, so the nodes of one represent every row,
+ * and the trace of N rows takes no more room than one row's.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Definition 1.
  *
@@ -28,13 +32,21 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
   private static final double[] NOTHING = {};
 
   /**
+   * Condition of a node's existence.
+   *
+   * @param condition the node whose value decides, by id
+   * @param yes whether a value other than 0 is needed
+   */
+  public record Branch(int condition, boolean yes) implements Serializable {}
+
+  /**
    * A computation.
    *
    * @param distribution of a random node
    * @param formula of a deterministic one
    * @param data what is observed
    * @param parents ids of the nodes that it reads, E_s, ascending
-   * @param existsBy ids of the nodes whose values decide that there is such a node, E_e
+   * @param existsBy the branches that it is in, the outermost first, E_e
    */
   public record Entry(
       Node node,
@@ -42,7 +54,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
       @Nullable Term formula,
       @Nullable Data data,
       List<Integer> parents,
-      List<Integer> existsBy)
+      List<Branch> existsBy)
       implements Serializable {
     /** Returns whether its value follows from its parents'. */
     public boolean isDeterministic() {
@@ -94,6 +106,14 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return entries.stream().filter(e -> e.parents().contains(id)).map(e -> e.node().id()).toList();
   }
 
+  /** Returns the nodes that a distribution's parameters read. */
+  public Set<Node> reads(Distribution distribution) {
+    Set<Integer> reads = new TreeSet<>();
+    Given noting = Given.noting(globals, lets, new double[latents], reads);
+    distribution.parameters().forEach(term -> term.at(noting));
+    return reads.stream().map(id -> entries.get(id).node()).collect(Collectors.toSet());
+  }
+
   /** Returns which nodes a change of a node touches. */
   public Scaffold scaffold(Node target) {
     return Scaffold.of(this, target);
@@ -105,8 +125,9 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     Given given = Given.of(shape(values, clusters), lets);
     for (Entry e : entries) {
       Node node = e.node();
-      // What was chosen stays: another choice would be another trace.
-      if (node.kind() == Node.Kind.GLOBAL && !isChoice(node.id()) && e.existsBy().isEmpty()) {
+      if (!exists(e, given.globals())) {
+        Arrays.fill(values, node.slot(), node.slot() + node.dimension(), Double.NaN);
+      } else if (node.kind() == Node.Kind.GLOBAL) {
         e.drawn().sample(given, rng, values, node.slot());
       } else if (node.kind() == Node.Kind.GLOBAL_LET) {
         values[node.slot()] = formula(e).at(given);
@@ -119,8 +140,19 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return given.globals();
   }
 
-  private boolean isChoice(int id) {
-    return entries.stream().anyMatch(e -> e.existsBy().contains(id));
+  /** Returns whether a node exists, given values outside of the rows. */
+  public boolean exists(Entry entry, Globals at) {
+    return exists(entry.existsBy(), entries, at.values());
+  }
+
+  /** The outermost condition exists always, and fails first where an inner one does not exist. */
+  static boolean exists(List<Branch> branches, List<Entry> entries, double[] values) {
+    for (Branch branch : branches) {
+      if ((values[entries.get(branch.condition).node().slot()] != 0) != branch.yes) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private Globals shape(double[] values, int count) {
@@ -135,7 +167,10 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
         values, clusters, new double[count][0], places, new int[entries.size()], 0, 0);
   }
 
-  /** Returns the globals with another value of a node, and all that follows from it outside. */
+  /**
+   * Returns the globals with another value of a node, and all that follows from it outside. The
+   * value must not change which nodes exist; {@link Regeneration} does.
+   */
   public Globals with(Globals before, Node node, int cluster, double[] value) {
     Globals after = before.with(node, cluster, value);
     Given given = Given.of(after, 0);
@@ -143,6 +178,7 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     changed[node.id()] = true;
     for (Entry e : entries) {
       if (e.node().kind() == Node.Kind.GLOBAL_LET
+          && exists(e, after)
           && e.parents().stream().anyMatch(id -> changed[id])) {
         changed[e.node().id()] = true;
         after.values()[e.node().slot()] = formula(e).at(given);
@@ -264,7 +300,17 @@ public record Trace(List<Entry> entries, Globals globals, int latents, int lets,
     return entry(node).density().logDensity(given, given.globals().value(node, cluster), 0);
   }
 
-  private static Term formula(Entry entry) {
+  /** Returns the same, summed over clusters if the node has a value for each. */
+  double logDensities(Node node, Given given) {
+    int clusters = node.kind() == Node.Kind.PER_CLUSTER ? given.globals().clusterCount() : 1;
+    double log = 0;
+    for (int k = 0; k < clusters; k++) {
+      log += logDensity(node, k, given);
+    }
+    return log;
+  }
+
+  static Term formula(Entry entry) {
     Term formula = entry.formula();
     if (formula == null) {
       throw new IllegalStateException(entry.node() + " is not computed from other nodes");

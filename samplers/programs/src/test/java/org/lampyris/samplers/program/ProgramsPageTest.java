@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,8 @@ import org.lampyris.samplers.program.mixture.PaperPrograms;
 /** The programs and drawings of docs/programs.md are those of the code. */
 class ProgramsPageTest {
   private static final Path PAGE = Path.of("../../docs/programs.md");
-  private static final Path CODE =
-      Path.of("src/main/java/org/lampyris/samplers/program/mixture/PaperPrograms.java");
+  private static final List<String> CODE =
+      List.of("mixture/PaperPrograms.java", "series/StatePrograms.java");
   private static final int MOST_LINES = 20;
 
   private static String plain(String text) {
@@ -26,7 +27,12 @@ class ProgramsPageTest {
 
   @Test
   void theProgramsAreThoseOfTheCodeAndShort() throws IOException {
-    String code = plain(Files.readString(CODE));
+    StringBuilder all = new StringBuilder();
+    for (String file : CODE) {
+      all.append(
+          Files.readString(Path.of("src/main/java/org/lampyris/samplers/program").resolve(file)));
+    }
+    String code = plain(all.toString());
     Matcher block =
         Pattern.compile("```java\n(Program program.*?)```", Pattern.DOTALL)
             .matcher(Files.readString(PAGE));
@@ -37,7 +43,7 @@ class ProgramsPageTest {
       long lines = block.group(1).lines().count();
       assertTrue(lines < MOST_LINES, lines + " lines");
     }
-    assertEquals(4, blocks);
+    assertEquals(6, blocks);
   }
 
   @Test

@@ -17,6 +17,24 @@ public interface Move {
     };
   }
 
+  /** Returns a move that leaves everything as it is. */
+  static Move none() {
+    return (from, rows) -> from;
+  }
+
+  /**
+   * Returns approximate moves for burn-in and exact ones after it. Draws after burn-in have the
+   * invariant distribution of {@code exact}; the approximate moves only decide where it starts.
+   *
+   * <p>Source: Chen, Mansinghka and Ghahramani (2014), section 5.
+   *
+   * @param steps the chain's {@linkplain ProgramState#step step} from which moves are exact; a
+   *     cycle of k moves makes k steps, and is never cut
+   */
+  static Move burnIn(long steps, Move approximate, Move exact) {
+    return (from, rows) -> (from.step() < steps ? approximate : exact).apply(from, rows);
+  }
+
   /** Returns a repetition of the same move. */
   default Move times(int count) {
     return (from, rows) -> {

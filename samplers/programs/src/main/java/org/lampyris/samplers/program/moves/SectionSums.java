@@ -20,6 +20,7 @@ import org.lampyris.samplers.run.PlainBlock;
  * <p>Deterministic nodes that a section needs are brought up to date in passing, if they are stale.
  * A section of a cluster's scaffold is there only in the rows with that label.
  *
+ * @param selected one or more selections, with sums of their own, one after the other
  * @param sections of a row
  * @param cluster whose value is proposed; null where there is one value
  * @param now the values as they are
@@ -27,7 +28,7 @@ import org.lampyris.samplers.run.PlainBlock;
  * @param stale since when deterministic nodes are, by slot; one for all looks of a test
  */
 record SectionSums(
-    Selected selected,
+    List<Selected> selected,
     List<LocalSection> sections,
     @Nullable ClusterRows cluster,
     Globals now,
@@ -44,11 +45,16 @@ record SectionSums(
     Memo memo = before.memo(setting.chain());
     synchronized (memo) {
       Rows rows = new Rows(setting.trace(), place, before, memo);
-      Selected.Visitor visitor = (block, row, part) -> rows.add(block, row, part, sums);
-      if (cluster == null) {
-        selected.visit(place, setting, visitor);
-      } else {
-        cluster.visit(selected, place, setting, before, visitor);
+      int length = LENGTH * selected.size();
+      for (int k = 0; k < selected.size(); k++) {
+        int at = LENGTH * k;
+        Selected.Visitor visitor =
+            (block, row, part) -> rows.add(block, row, part, sums.of(block, length), at);
+        if (cluster == null) {
+          selected.get(k).visit(place, setting, visitor);
+        } else {
+          cluster.visit(selected.get(k), place, setting, before, visitor);
+        }
       }
     }
     return new Evolved<>(before, sums.nodes());
@@ -76,7 +82,7 @@ record SectionSums(
       this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
     }
 
-    void add(int block, int row, int part, BlockSums sums) {
+    void add(int block, int row, int part, double[] sum, int first) {
       DataBlock data = place.blocks().get(block).data();
       double[] latents = state.latents(block);
       at.see(data, row, latents, row * trace.latents());
@@ -98,10 +104,9 @@ record SectionSums(
       for (int id : section.absorbing()) {
         change += densities.log(id, proposed) - densities.log(id, at);
       }
-      double[] sum = sums.of(block, LENGTH);
-      sum[0]++;
-      sum[1] += change;
-      sum[2] += change * change;
+      sum[first]++;
+      sum[first + 1] += change;
+      sum[first + 2] += change * change;
     }
   }
 }

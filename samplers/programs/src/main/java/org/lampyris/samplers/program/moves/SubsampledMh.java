@@ -1,6 +1,9 @@
 package org.lampyris.samplers.program.moves;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -28,7 +31,8 @@ import org.lampyris.samplers.random.Noise;
  * their l_i added, unless a row has more of them than there are rows. i then numbers rows.
  *
  * <p>A node with a value for each cluster is moved for a cluster drawn at random; its sections are
- * those of the cluster's rows.
+ * those of the cluster's rows. A node of a branch stays as it is while it does not exist. A node
+ * whose value decides which nodes exist is refused: {@link ScaffoldMh} moves it.
  *
  * <p>Source: Chen, Mansinghka and Ghahramani (2014), Algorithms 1 to 3 and equation 6.
  *
@@ -81,11 +85,28 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     return new SubsampledMh(scaffold, drift, test, Refresh.EAGER);
   }
 
-  @Override
-  public ProgramState apply(ProgramState from, ProgramRows rows) {
+  /** Returns the same step with another test. */
+  public SubsampledMh by(StudentDecision other) {
+    return new SubsampledMh(scaffold, drift, other, refresh);
+  }
+
+  /**
+   * What a step decides on.
+   *
+   * @param then values outside of the rows, as proposed
+   * @param rest Σ_{n ∈ global} log w_n
+   * @param u a uniform number
+   */
+  record Proposed(int cluster, Globals then, double rest, double u) {}
+
+  /** Returns the proposal of a chain's next step; null if it is rejected without rows. */
+  @Nullable Proposed propose(ProgramState from, ProgramRows rows) {
     UniformRandomProvider rng = rows.streams().iteration(from.chain(), from.step() + 1);
     Noise noise = Noise.of(rng);
     Globals now = from.globals();
+    if (!rows.trace().exists(rows.trace().entry(scaffold.target()), now)) {
+      return null;
+    }
     boolean perCluster = scaffold.label() != null;
     if (perCluster && now.sums()[0].length == 0) {
       throw UserException.usage(
@@ -100,22 +121,30 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     Globals then = rows.trace().with(now, scaffold.target(), cluster, value);
     double rest = scaffold.logGlobal(rows.trace(), now, then, cluster);
     double u = rng.nextDouble();
-    if (!(rest > Double.NEGATIVE_INFINITY)) {
+    return rest > Double.NEGATIVE_INFINITY ? new Proposed(cluster, then, rest, u) : null;
+  }
+
+  @Override
+  public ProgramState apply(ProgramState from, ProgramRows rows) {
+    Globals now = from.globals();
+    Proposed proposed = propose(from, rows);
+    if (proposed == null) {
       return from.afterTest(now, false, 0);
     }
-    Looks looks = new Looks(from, rows, cluster, then);
-    boolean accepted = test.isAbove(looks.count, looks::at, (Math.log(u) - rest) / looks.count);
-    ProgramState after = looks.state.afterTest(accepted ? then : now, accepted, looks.sections());
+    Looks looks = new Looks(from, rows, proposed);
+    boolean accepted = looks.decide(test);
+    ProgramState after =
+        looks.state.afterTest(accepted ? proposed.then : now, accepted, looks.sections());
     return accepted && refresh == Refresh.EAGER
-        ? rows.ask(after, new RefreshAll(then)).state()
+        ? rows.ask(after, new RefreshAll(proposed.then)).state()
         : after;
   }
 
   /** A sample that grows. */
-  private final class Looks {
+  final class Looks {
     private final ProgramRows rows;
     private final @Nullable ClusterRows cluster;
-    private final Globals then;
+    private final Proposed proposed;
     private final List<LocalSection> sections;
     private final long count;
     private final long step;
@@ -124,12 +153,14 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     private long position;
     private BatchMoments seen = new BatchMoments(0, 0, 0);
 
-    Looks(ProgramState from, ProgramRows rows, int cluster, Globals then) {
+    Looks(ProgramState from, ProgramRows rows, Proposed proposed) {
       this.state = from;
       this.rows = rows;
       this.cluster =
-          scaffold.label() == null ? null : rows.ofCluster(from, scaffold.label(), cluster);
-      this.then = then;
+          scaffold.label() == null
+              ? null
+              : rows.ofCluster(from, scaffold.label(), proposed.cluster);
+      this.proposed = proposed;
       boolean tall = rows.size().rows() >= scaffold.sections().size();
       this.sections = tall ? List.of(scaffold.local().whole()) : scaffold.sections();
       this.count =
@@ -143,20 +174,57 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
       return seen.count() * (scaffold.sections().size() / sections.size());
     }
 
+    /** Returns N: of sections, or of rows whose sections are evaluated together. */
+    long count() {
+      return count;
+    }
+
+    /** Returns the moments of all that was looked at. */
+    BatchMoments seen() {
+      return seen;
+    }
+
+    /** Returns the state after the looks. */
+    ProgramState state() {
+      return state;
+    }
+
+    boolean decide(StudentDecision how) {
+      return how.isAbove(count, this::at, (Math.log(proposed.u) - proposed.rest) / count);
+    }
+
     BatchMoments at(long wanted) {
       Selected selected = new Selected(step, position, wanted, sections.size());
+      position = wanted;
+      BatchMoments more = ask(List.of(selected)).get(0);
+      seen =
+          new BatchMoments(
+              seen.count() + more.count(),
+              seen.sum() + more.sum(),
+              seen.squares() + more.squares());
+      return seen;
+    }
+
+    /** Returns batches of m values, each drawn from all of them without replacement. */
+    List<BatchMoments> batches(int batches, long m) {
+      // No step of a chain has a number below 0.
+      return ask(
+          LongStream.rangeClosed(1, batches)
+              .mapToObj(k -> new Selected(-(step * batches + k), 0, m, sections.size()))
+              .toList());
+    }
+
+    private List<BatchMoments> ask(List<Selected> selected) {
       ProgramRows.Answer answer =
           rows.ask(
-              state, new SectionSums(selected, sections, cluster, state.globals(), then, stale));
+              state,
+              new SectionSums(selected, sections, cluster, state.globals(), proposed.then, stale));
       state = answer.state();
-      position = wanted;
-      if (answer.sums().length > 0) {
-        double[] sums = answer.sums();
-        seen =
-            new BatchMoments(
-                seen.count() + (long) sums[0], seen.sum() + sums[1], seen.squares() + sums[2]);
-      }
-      return seen;
+      double[] sums = Arrays.copyOf(answer.sums(), SectionSums.LENGTH * selected.size());
+      return IntStream.range(0, selected.size())
+          .map(k -> SectionSums.LENGTH * k)
+          .mapToObj(k -> new BatchMoments((long) sums[k], sums[k + 1], sums[k + 2]))
+          .toList();
     }
   }
 }
