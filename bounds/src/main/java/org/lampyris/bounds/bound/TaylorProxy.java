@@ -67,6 +67,11 @@ public final class TaylorProxy implements Serializable {
     this.radius = radius;
   }
 
+  /** Returns ℓ_n. */
+  public Model model() {
+    return model;
+  }
+
   /** Returns m. */
   public int order() {
     return order;

@@ -182,13 +182,13 @@ class ConfigReaderTest {
               checkpoint_minutes: 0.5
               lp: never
               evidence: bridge
-              firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, kappa: 4, slack: 0.5,
+              firefly: {bound: untuned, anchor: 1.25, z_kernel: explicit, q: 0.2, q_dark: 0.4, kappa: 4, slack: 0.5,
                         floor: 0.02, fraction: 0.3, scheme: scheduled, theta_steps: 2}
-              subsampling: {order: 1, radius: 7.5}
+              subsampling: {order: 1, radius: 7.5, points: 3}
               delayed_acceptance: {batches: 3, proxies: false}
               austerity: {batch: 7, epsilon: 0.2, proxy: mode, design: worst, error: 0.3,
                           gradient_rows: 9, shape: 0.25, decay: 0.4, delay: 12}
-              confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4}
+              confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4, points: 6}
               variable_selection: {test: sequential, epsilon: 0.3, batch: 8, size: 2.5,
                                    max_size: 9, start: none, proxies: false}
               sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
@@ -281,7 +281,7 @@ class ConfigReaderTest {
                             Map.entry(
                                 "confidence",
                                 new ConfidenceAlgorithm.Settings(
-                                    0.2, 3, 5, ConfidenceAlgorithm.Settings.Proxy.DROPPED, 4)),
+                                    0.2, 3, 5, ConfidenceAlgorithm.Settings.Proxy.DROPPED, 4, 6)),
                             Map.entry(
                                 "variable_selection",
                                 new SelectionSettings(
@@ -325,11 +325,13 @@ class ConfigReaderTest {
                                     1.25,
                                     FireflySettings.ZKernel.EXPLICIT,
                                     0.2,
+                                    0.4,
                                     new FireflySettings.Rates(4, 0.02, 0.5),
                                     new FireflySettings.Selection(
                                         0.3, FireflySettings.Scheme.SCHEDULED),
                                     2)),
-                            Map.entry("subsampling", new SubsampledMetropolis.Settings(1, 7.5))))),
+                            Map.entry(
+                                "subsampling", new SubsampledMetropolis.Settings(1, 7.5, 3))))),
                 config.sampler()),
         () ->
             assertEquals(

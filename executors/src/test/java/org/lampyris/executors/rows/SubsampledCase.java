@@ -87,7 +87,7 @@ record SubsampledCase(String name, SubsampledSampler sampler, ThetaKernel theta,
     PointStream.Size size = new PointStream.Size(rows, total);
     return new SubsampledCase(
         name,
-        new SubsampledSampler(proxy, prior, collapsed, test, size, points, null, null),
+        new SubsampledSampler(proxy, prior, collapsed, List.of(), test, size, points, null, null),
         theta,
         thickness == 1);
   }

@@ -49,6 +49,8 @@ public record Experiment(
           "divide",
           "ica",
           "worked",
+          "points",
+          "resampling",
           "pitfalls",
           "burn-in-mnist",
           "burn-in-cifar3",

@@ -45,9 +45,9 @@ public final class ReproduceCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, worked, running, laplace, shards,"
-              + " divide, ica, mrf, pitfalls, burn-in-mnist, burn-in-cifar3, burn-in-flights, covtype,"
-              + " covtype-gamma, or a file like those in experiments/. Or a picture: bound,"
+          "mnist, cifar3, flights, zoo, austerity, risk, mixture, worked, points, resampling,"
+              + " running, laplace, shards, divide, ica, mrf, pitfalls, burn-in-mnist,"
+              + " burn-in-cifar3, burn-in-flights, covtype, covtype-gamma, or a file like those in experiments/. Or a picture: bound,"
               + " fireflies, sequential-test, student.")
   private String name = "";
 
@@ -55,8 +55,8 @@ public final class ReproduceCommand extends ExperimentCommand {
       names = "--data",
       paramLabel = "<folder>",
       description =
-          "The folder of the experiments' tables; mixture, worked, running, laplace, divide, ica,"
-              + " mrf, pitfalls and the pictures generate their own.")
+          "The folder of the experiments' tables; mixture, worked, points, resampling, running,"
+              + " laplace, divide, ica, mrf, pitfalls and the pictures generate their own.")
   private @Nullable String data;
 
   @Option(

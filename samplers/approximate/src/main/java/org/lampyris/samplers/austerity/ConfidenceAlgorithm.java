@@ -48,14 +48,16 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
     long count = context.table().rows();
     boolean dropped = settings.proxy() == Settings.Proxy.DROPPED;
     return new Deciding(
-        proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model),
+        proxies
+            ? Remainders.atMode(context, rows, radius, dropped ? 1 : settings.points())
+            : Remainders.whole(model),
         test,
         BatchGradient.plain(context, count),
         new Remainders.Renewal(dropped ? settings.dropEvery() : 0, laplace, radius),
         test.usual(count, range.usual(Math.sqrt(2.0 * laplace.dimension()))),
-        // The ranges take one evaluation a row, as the proxies do.
+        // The ranges take one evaluation a row, as the proxies do about each of their points.
         proxies
-            ? MinibatchRun.Setup.ofPass(context).and(MinibatchRun.Setup.ofPass(context))
+            ? new MinibatchRun.Setup(2, count * (1 + (dropped ? 1 : settings.points())), List.of())
             : MinibatchRun.Setup.ofPass(context));
   }
 
@@ -67,8 +69,10 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
    * @param batch how many rows the first look takes
    * @param proxy where Taylor proxies, the control variates, are expanded
    * @param dropEvery α, the number of iterations after which dropped proxies are expanded again
+   * @param points about how many points the proxies of {@code mode} are expanded
    */
-  public record Settings(double delta, double growth, long batch, Proxy proxy, long dropEvery)
+  public record Settings(
+      double delta, double growth, long batch, Proxy proxy, long dropEvery, int points)
       implements Serializable {
     /** Control variates. */
     public enum Proxy {
@@ -80,6 +84,8 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
       DROPPED
     }
 
+    private static final int MOST_POINTS = 1000;
+
     static final OwnSection<Settings> SECTION =
         new OwnSection<>(
             "confidence",
@@ -90,6 +96,7 @@ public final class ConfidenceAlgorithm extends TrialAlgorithm {
                     section.number("growth", 2, Interval.above(1)),
                     section.whole("batch", 32, 1, Integer.MAX_VALUE),
                     section.choice("proxy", Proxy.MODE),
-                    section.whole("drop_every", 10, 1, Integer.MAX_VALUE)));
+                    section.whole("drop_every", 10, 1, Integer.MAX_VALUE),
+                    section.whole("points", 1, 1, MOST_POINTS)));
   }
 }

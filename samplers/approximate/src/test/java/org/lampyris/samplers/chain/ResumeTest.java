@@ -46,6 +46,8 @@ class ResumeTest {
   private static final Map<String, Map<String, ?>> OWN =
       Map.of(
           "austerity", Map.of("austerity", MemoryRun.mapping(Map.of("batch", 30, "epsilon", 0.1))),
+          "confidence", Map.of("confidence", MemoryRun.mapping(Map.of("points", 5))),
+          "mhss", Map.of("subsampling", MemoryRun.mapping(Map.of("points", 5))),
           "sgld", Map.of("sgld", MemoryRun.mapping(Map.of("batch", 30, "decay", 0.33))),
           "naive-subsampling", Map.of("baseline", MemoryRun.mapping(Map.of("fraction", 0.2))),
           "rhee-glynn", Map.of("baseline", MemoryRun.mapping(Map.of("batch", 20))));

@@ -47,6 +47,7 @@ class MinibatchRunTest {
             "austerity", "austerity", Map.of("batch", 50, "proxy", "mode", "gradient_rows", 60)),
         new Case("confidence", "confidence", Map.of()),
         new Case("confidence", "confidence", Map.of("proxy", "dropped", "drop_every", 7)),
+        new Case("confidence", "confidence", Map.of("points", 9)),
         new Case("sgld", "sgld", Map.of("batch", 80)),
         new Case("sgld", "sgld", Map.of("control_variates", false, "step", 0.01, "decay", 0.33)),
         new Case("sgld", "sgld", Map.of("batch", 80, "dynamics", "hamiltonian")),
@@ -138,12 +139,22 @@ class MinibatchRunTest {
   /** The test looks at all rows where ε is 0, and the draws are those of Metropolis–Hastings. */
   @Test
   void withoutToleranceItIsMetropolisHastingsDecisionForDecision() {
+    assertDecidesAsMetropolisHastings("austerity", Map.of("epsilon", 0));
+  }
+
+  /** A first look at all rows decides exactly, by the proxies about whichever point. */
+  @Test
+  void proxiesAboutSeveralPointsDecideAsMetropolisHastings() {
+    assertDecidesAsMetropolisHastings("confidence", Map.of("points", 9, "batch", 507));
+  }
+
+  private static void assertDecidesAsMetropolisHastings(String algorithm, Map<String, ?> own) {
     Map<String, Object> keys =
         new HashMap<>(Map.of("warmup", 0, "draws", 300, "kernel", "random-walk", "step_size", 0.9));
     keys.put("algorithm", "metropolis");
     RunResult exact = SMALL.run(keys);
-    keys.put("algorithm", "austerity");
-    keys.put("austerity", MemoryRun.mapping(Map.of("epsilon", 0)));
+    keys.put("algorithm", algorithm);
+    keys.put(algorithm, MemoryRun.mapping(own));
     RunResult tested = SMALL.run(keys);
     for (int c = 0; c < 4; c++) {
       for (int i = 0; i < 300; i++) {

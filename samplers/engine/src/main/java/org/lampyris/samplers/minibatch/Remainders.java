@@ -1,13 +1,21 @@
 package org.lampyris.samplers.minibatch;
 
 import java.io.Serializable;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.chain.StartingPoint;
+import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.random.Streams;
+import org.lampyris.samplers.rows.RowBlock;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
 import org.lampyris.samplers.run.SamplingContext;
@@ -22,10 +30,20 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param model ℓ_n
  * @param proxy T_n; null without proxies
  * @param collapsed Σ_n T_n; null without proxies
+ * @param others proxies about other points, which {@link #nearest} chooses among
  */
 public record Remainders(
-    Model model, @Nullable TaylorProxy proxy, @Nullable CollapsedQuadratic collapsed)
+    Model model,
+    @Nullable TaylorProxy proxy,
+    @Nullable CollapsedQuadratic collapsed,
+    List<Remainders> others)
     implements Serializable {
+  /** Joins proxies about one point with their sum. */
+  public Remainders(
+      Model model, @Nullable TaylorProxy proxy, @Nullable CollapsedQuadratic collapsed) {
+    this(model, proxy, collapsed, List.of());
+  }
+
   /** Returns the changes of the log-likelihoods themselves. */
   public static Remainders whole(Model model) {
     return new Remainders(model, null, null);
@@ -34,18 +52,70 @@ public record Remainders(
   /** Returns the remainders of proxies about the mode. All rows are read once. */
   public static Remainders atMode(
       SamplingContext context, ResidentRows<PlainBlock> rows, double radius) {
+    return atMode(context, rows, radius, 1);
+  }
+
+  /**
+   * Returns the remainders of proxies about the mode and about draws of the Laplace approximation.
+   * All rows are read once.
+   *
+   * @param points the number of points, the mode included
+   */
+  public static Remainders atMode(
+      SamplingContext context, ResidentRows<PlainBlock> rows, double radius, int points) {
     Model model = context.model().model();
-    TaylorProxy proxy = new TaylorProxy(model, 2, context.laplace(), radius);
+    TaylorProxy mode = new TaylorProxy(model, 2, context.laplace(), radius);
+    List<TaylorProxy> proxies = new ArrayList<>(List.of(mode));
+    proxies.addAll(elsewhere(context, mode, radius, points - 1));
+    List<Remainders> all = about(model, proxies, rows);
+    Remainders first = all.get(0);
+    return new Remainders(model, mode, first.collapsed, List.copyOf(all.subList(1, all.size())));
+  }
+
+  /**
+   * Returns proxies about draws of the Laplace approximation that lie in the mode's ball.
+   *
+   * <p>A draw is √(2d) sds from another one and √d from the mode, so further points shorten the way
+   * in few dimensions only.
+   *
+   * @param mode the proxy about the mode
+   * @param radius of the ball about the mode where bounds on derivatives hold
+   * @param draws their number; those outside of the ball are left out
+   */
+  public static List<TaylorProxy> elsewhere(
+      SamplingContext context, TaylorProxy mode, double radius, int draws) {
+    LaplaceApproximation laplace = context.laplace();
+    Preconditioner factor = Preconditioner.of(laplace);
+    UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 1, 0);
+    return Stream.generate(() -> StartingPoint.laplace(laplace.mode(), factor, 1, rng))
+        .limit(draws)
+        .filter(mode::holdsAt)
+        .map(at -> new LaplaceApproximation(at, laplace.covariance()))
+        .map(at -> new TaylorProxy(context.model().model(), mode.order(), at, radius))
+        .toList();
+  }
+
+  /** Returns the remainders of proxies, each about its own point. All rows are read once. */
+  public static <B extends RowBlock<B>> List<Remainders> about(
+      Model model, List<TaylorProxy> proxies, ResidentRows<B> rows) {
+    int length = CollapsedQuadratic.packedLength(model.dimension());
     double[] packed =
         rows.sum(
-            CollapsedQuadratic.packedLength(proxy.dimension()),
+            proxies.size() * length,
             (block, out) -> {
-              CollapsedQuadratic sum = proxy.emptySum();
-              proxy.collapse(block.data(), sum);
-              System.arraycopy(sum.packed(), 0, out, 0, out.length);
+              for (int k = 0; k < proxies.size(); k++) {
+                CollapsedQuadratic sum = proxies.get(k).emptySum();
+                proxies.get(k).collapse(block.data(), sum);
+                System.arraycopy(sum.packed(), 0, out, k * length, length);
+              }
             });
-    CollapsedQuadratic collapsed = new CollapsedQuadratic(context.laplace().mode(), packed);
-    return new Remainders(model, proxy, collapsed);
+    List<Remainders> all = new ArrayList<>();
+    for (int k = 0; k < proxies.size(); k++) {
+      double[] own = Arrays.copyOfRange(packed, k * length, (k + 1) * length);
+      TaylorProxy proxy = proxies.get(k);
+      all.add(new Remainders(model, proxy, new CollapsedQuadratic(proxy.center(), own)));
+    }
+    return all;
   }
 
   /**
@@ -82,14 +152,46 @@ public record Remainders(
     if (about == null || sum == null) {
       return whole(model);
     }
-    TaylorProxy of =
-        proxy != null && Arrays.equals(about, proxy.center()) ? proxy : renewal.proxy(model, about);
-    return new Remainders(model, of, new CollapsedQuadratic(about, sum));
+    CollapsedQuadratic stored = new CollapsedQuadratic(about, sum);
+    return proxy != null && Arrays.equals(about, proxy.center())
+        ? new Remainders(model, proxy, stored, others)
+        : new Remainders(model, renewal.proxy(model, about), stored);
   }
 
   /** Returns Σ_n T_n(θ); 0 without proxies. θ is not modified. */
   public double proxies(double[] theta) {
     return collapsed == null ? 0 : collapsed.value(theta);
+  }
+
+  /** Returns Σ_n T_n(θ′) − T_n(θ); 0 without proxies. Neither point is modified. */
+  public double change(double[] from, double[] to) {
+    return proxies(to) - proxies(from);
+  }
+
+  /**
+   * Returns, among these and the others, the proxies whose bound M(θ, θ′) is least. The choice is
+   * the same from θ′ to θ, so a kernel in detailed balance by each of them stays in it. Neither
+   * point is modified.
+   *
+   * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.2, who take the proxies closest to θ
+   * alone.
+   */
+  public Remainders nearest(double[] from, double[] to) {
+    Remainders nearest = this;
+    double least = factor(from, to);
+    for (Remainders other : others) {
+      double factor = other.factor(from, to);
+      if (factor < least) {
+        least = factor;
+        nearest = other;
+      }
+    }
+    return nearest;
+  }
+
+  /** Returns M(θ, θ′) of the proxies; 0 without proxies. Neither point is modified. */
+  public double factor(double[] from, double[] to) {
+    return proxy == null ? 0 : proxy.factor(from, to);
   }
 
   /** Returns Σ v_n and Σ v_n² of a batch, as a term. Neither point is copied. */

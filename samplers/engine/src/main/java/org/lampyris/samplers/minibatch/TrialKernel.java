@@ -95,7 +95,13 @@ public record TrialKernel(
     if (!(rest > Double.NEGATIVE_INFINITY)) {
       return new Outcome(state, false, told(kernel, state, there, 0, proposed.evaluations));
     }
-    Trial trial = trial(state.remainders(), state.point().theta(), there, iteration, rest);
+    double[] from = state.point().theta();
+    double[] to = there.point().theta();
+    Remainders nearest = state.remainders().nearest(from, to);
+    if (nearest.proxy() != state.remainders().proxy()) {
+      rest += nearest.change(from, to) - state.remainders().change(from, to);
+    }
+    Trial trial = trial(nearest, from, to, iteration, rest);
     boolean accepted = how.accepts(trial, rng);
     boolean all = trial.isComplete();
     long evaluations = trial.looked() * (state.known() ? 1 : 2) + proposed.evaluations;
@@ -125,9 +131,10 @@ public record TrialKernel(
     return tested.accepted != exact.accepted;
   }
 
-  private Trial trial(Remainders remainders, double[] from, State to, long iteration, double rest) {
+  private Trial trial(
+      Remainders remainders, double[] from, double[] to, long iteration, double rest) {
     long offset = gradient.isExact(rows) ? 0 : gradient.batch();
-    return new Trial(rows, iteration, offset, remainders, from, to.point().theta(), rest);
+    return new Trial(rows, iteration, offset, remainders, from, to, rest);
   }
 
   /** Returns whether batches of rows can decide on a kernel's proposals. */
@@ -177,7 +184,7 @@ public record TrialKernel(
    *
    * @param point θ, with log p(θ) + Σ_n T_n(θ), and the gradient over all rows where that is known
    * @param known whether every row's likelihood has been evaluated at θ
-   * @param remainders v_n
+   * @param remainders v_n, with other proxies that an iteration may use in their place
    */
   public record State(Point point, boolean known, Remainders remainders) implements SamplerState {
     @Override

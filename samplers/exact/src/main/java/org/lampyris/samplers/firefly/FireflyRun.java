@@ -91,7 +91,7 @@ final class FireflyRun
             new FireflyPass(lower, context.streams()),
             rated
                 ? zStep(
-                    new ImplicitBrightness(EventSource.suitingWindow(candidates)),
+                    new ImplicitBrightness(EventSource.suitingWindow(candidates), settings.qDark()),
                     RowSelection.Size.fixed(0))
                 : explicit(context, settings),
             settings.thetaSteps(),

@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.Section;
  * @param zKernel how brightness is resampled
  * @param q the probability q_{d→b} with which the implicit kernel proposes a dark row; by default
  *     0.1 for untuned and 0.01 for MAP-tuned bounds
+ * @param qDark the probability q_{b→d} with which bright rows propose to go dark
  * @param rates the candidate rates of the per-row kernel
  * @param selection which rows the explicit kernel resamples
  * @param thetaSteps how many updates of θ follow each update of brightness
@@ -24,6 +25,7 @@ public record FireflySettings(
     double anchor,
     ZKernel zKernel,
     double q,
+    double qDark,
     @Inline Rates rates,
     @Inline Selection selection,
     int thetaSteps)
@@ -98,6 +100,7 @@ public record FireflySettings(
         section.number("anchor", defaults.anchor(), Interval.NON_NEGATIVE),
         section.choice("z_kernel", ZKernel.PER_ROW),
         section.number("q", bound == Bound.UNTUNED ? 0.1 : 0.01, Interval.PROBABILITY),
+        section.number("q_dark", 1, Interval.PROBABILITY),
         new Rates(
             section.number("kappa", 3, Interval.POSITIVE),
             section.number("floor", 0.1, Interval.PROBABILITY),

@@ -10,25 +10,35 @@ import org.lampyris.samplers.rows.EventSource.Sink;
 import org.lampyris.samplers.rows.RowId;
 
 /**
- * Implicit resampling by Metropolis–Hastings: every bright row proposes to go dark, q(0 | 1) = 1,
- * and each dark row proposes to turn bright with probability q(1 | 0) = q_n, which may differ from
- * row to row.
+ * Implicit resampling by Metropolis–Hastings: each bright row proposes to go dark with probability
+ * q(0 | 1) = r, and each dark row proposes to turn bright with probability q(1 | 0) = q_n, which
+ * may differ from row to row.
  *
- * <p>A bright row goes dark with probability min(1, q_n / L̃_n); a candidate turns bright with
- * probability min(1, L̃_n / q_n). Only candidates are evaluated: the bright rows' L̃_n are known
- * from the θ-update. Exact for any q_n in (0, 1].
+ * <p>A bright row goes dark with probability r · min(1, q_n / (r L̃_n)) = min(r, q_n / L̃_n); a
+ * candidate turns bright with probability min(1, r L̃_n / q_n). Only candidates are evaluated: the
+ * bright rows' L̃_n are known from the θ-update. Exact for any q_n and r in (0, 1].
  *
  * <p>Source: Maclaurin and Adams (2014), Algorithm 2, where line 10 as printed turns the comparison
  * around; per-row rates are the future work of their section 5. Cost: O(bright + candidates).
  *
  * @param window W, for how many iterations candidates are drawn at once; another length is another
  *     use of the random numbers
+ * @param dark r, the probability that a bright row proposes to go dark. Both ways' rates grow with
+ *     it, and no evaluation is saved by less than 1
  */
-public record ImplicitBrightness(int window) implements BrightnessKernel {
+public record ImplicitBrightness(int window, double dark) implements BrightnessKernel {
   public ImplicitBrightness {
     if (window < 1) {
       throw new IllegalArgumentException("a window of " + window + " iterations");
     }
+    if (!(dark > 0 && dark <= 1)) {
+      throw new IllegalArgumentException("a probability of " + dark);
+    }
+  }
+
+  /** Has every bright row propose to go dark. */
+  public ImplicitBrightness(int window) {
+    this(window, 1);
   }
 
   /** Draws candidates for windows of 64 iterations. */
@@ -44,19 +54,20 @@ public record ImplicitBrightness(int window) implements BrightnessKernel {
     for (int i = 0; i < rows.brightCount(); i++) {
       chance.enter(RowId.block(rows.brightRow(i)));
       double logRate = rows.logRateOfBright(i);
-      double goDark = Math.min(1, StableMath.exp(logRate - rows.logRatioOfBright(i)));
+      double goDark = Math.min(dark, StableMath.exp(logRate - rows.logRatioOfBright(i)));
       if (chance.flip(goDark)) {
         rows.darken(i);
       }
     }
-    DarkCandidates dark = new DarkCandidates(rows);
-    chance.candidates(update, dark);
-    double[] logRatios = new double[dark.count];
-    double[] logRates = new double[dark.count];
-    rows.evaluate(dark.keys, dark.count, logRatios, logRates);
-    for (int i = 0; i < dark.count; i++) {
-      if (chance.flip(dark.numbers[i], Math.min(1, StableMath.exp(logRatios[i] - logRates[i])))) {
-        rows.brighten(dark.keys[i], logRatios[i]);
+    DarkCandidates drawn = new DarkCandidates(rows);
+    chance.candidates(update, drawn);
+    double[] logRatios = new double[drawn.count];
+    double[] logRates = new double[drawn.count];
+    rows.evaluate(drawn.keys, drawn.count, logRatios, logRates);
+    for (int i = 0; i < drawn.count; i++) {
+      double turnBright = Math.min(1, dark * StableMath.exp(logRatios[i] - logRates[i]));
+      if (chance.flip(drawn.numbers[i], turnBright)) {
+        rows.brighten(drawn.keys[i], logRatios[i]);
       }
     }
   }

@@ -3,9 +3,9 @@ package org.lampyris.samplers.mhss;
 import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.ToDoubleBiFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.PoissonSampler;
-import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.samplers.chain.StartingPoint;
 import org.lampyris.samplers.kernel.Preconditioner;
@@ -140,21 +140,21 @@ public record PointStream(Streams streams, int chain, int window, double thickne
     /**
      * Draws heights.
      *
-     * @param proxy the rows' proxies
+     * @param factor M(θ, θ′)
      * @param kernel proposes
      * @param laplace the Laplace approximation
      * @param rng decides
      */
     public Heights(
-        TaylorProxy proxy,
+        ToDoubleBiFunction<double[], double[]> factor,
         ProposalKernel kernel,
         LaplaceApproximation laplace,
         UniformRandomProvider rng) {
       this.sorted = new double[DRAWS];
-      Preconditioner factor = Preconditioner.of(laplace);
+      Preconditioner spread = Preconditioner.of(laplace);
       for (int i = 0; i < DRAWS; i++) {
-        double[] theta = kernel.start(StartingPoint.laplace(laplace.mode(), factor, 1, rng));
-        sorted[i] = proxy.factor(theta, kernel.propose(theta, rng));
+        double[] theta = kernel.start(StartingPoint.laplace(laplace.mode(), spread, 1, rng));
+        sorted[i] = factor.applyAsDouble(theta, kernel.propose(theta, rng));
       }
       Arrays.sort(sorted);
     }

@@ -1,5 +1,7 @@
 package org.lampyris.samplers.mhss;
 
+import java.util.List;
+import java.util.Objects;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
@@ -13,6 +15,7 @@ import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
 import org.lampyris.samplers.kernel.ThetaKernel;
+import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.run.Inside;
 
@@ -25,6 +28,7 @@ import org.lampyris.samplers.run.Inside;
  * |δ_n| ≤ c_n·M(θ, θ′), is decided by the points of the iteration up to the height M. If more
  * points than rows are expected, M·Σc_n ≥ N, all rows are evaluated instead, and the proposal is
  * accepted with probability min(1, A·e^{Σδ_n}). M is symmetric, so the reverse move does the same.
+ * If there are proxies about several points, those with the least M(θ, θ′) decide.
  *
  * <p>The log-density of a point comes from the proxies, log p(θ) + Σ_n T_n(θ), up to a constant: no
  * step knows the posterior's. If the constants hold in a ball only (gamma, Poisson, a sampled σ),
@@ -45,7 +49,7 @@ public final class SubsampledKernel implements Inside<Point> {
 
   private final TaylorProxy proxy;
   private final Prior prior;
-  private final CollapsedQuadratic collapsed;
+  private final Remainders proxies;
   private final PointRows rows;
   private final PointStream.Size size;
   private final RowDecision test;
@@ -67,9 +71,25 @@ public final class SubsampledKernel implements Inside<Point> {
       PointRows rows,
       PointStream.Size size,
       RowDecision test) {
+    this(proxy, prior, collapsed, List.of(), rows, size, test);
+  }
+
+  /**
+   * Creates the kernel of one chain.
+   *
+   * @param others proxies about other points of the ball, with the same constants
+   */
+  SubsampledKernel(
+      TaylorProxy proxy,
+      Prior prior,
+      CollapsedQuadratic collapsed,
+      List<Remainders> others,
+      PointRows rows,
+      PointStream.Size size,
+      RowDecision test) {
     this.proxy = proxy;
     this.prior = prior;
-    this.collapsed = collapsed;
+    this.proxies = new Remainders(proxy.model(), proxy, collapsed, others);
     this.rows = rows;
     this.size = size;
     this.test = test;
@@ -113,7 +133,7 @@ public final class SubsampledKernel implements Inside<Point> {
   /** Returns log p(θ) + Σ_n T_n(θ), −∞ outside of the ball. */
   private double logProxy(double[] theta) {
     return proxy.holdsAt(prior.known(theta))
-        ? prior.logDensity(theta) + collapsed.value(theta)
+        ? prior.logDensity(theta) + proxies.proxies(theta)
         : Double.NEGATIVE_INFINITY;
   }
 
@@ -150,10 +170,16 @@ public final class SubsampledKernel implements Inside<Point> {
     if (!(logProxies > Double.NEGATIVE_INFINITY)) {
       return new Transition<>(from, new StepInfo(0, 0, false));
     }
-    double height = proxy.factor(prior.known(from.theta()), prior.known(to));
+    double[] here = prior.known(from.theta());
+    double[] there = prior.known(to);
+    Remainders nearest = proxies.nearest(here, there);
+    double height = nearest.factor(here, there);
     if (height * size.total() >= size.rows()) {
-      double log = logProxies + rows.differences(prior.known(from.theta()), prior.known(to));
+      double log = logProxies + rows.differences(here, there);
       return conclude(from, proposed, log, 2 * size.rows(), chance);
+    }
+    if (nearest.proxy() != proxy) {
+      logProxies += nearest.change(here, there) - proxies.change(here, there);
     }
     if (test.proxiesFirst()) {
       if (!chance.flip(Metropolis.acceptanceProbability(0, logProxies))) {
@@ -161,7 +187,7 @@ public final class SubsampledKernel implements Inside<Point> {
       }
       logProxies = 0;
     }
-    Points points = new Points(prior.known(from.theta()), prior.known(to), height);
+    Points points = new Points(Objects.requireNonNull(nearest.proxy()), here, there, height);
     rows.visit(iteration, height, points);
     return conclude(from, proposed, logProxies + points.factor.log(), points.evaluations, chance);
   }
@@ -175,6 +201,7 @@ public final class SubsampledKernel implements Inside<Point> {
 
   /** Evaluates the rows of the points, each row once. */
   private final class Points implements PointRows.Visitor {
+    private final TaylorProxy nearest;
     private final double[] from;
     private final double[] to;
     private final double height;
@@ -184,7 +211,8 @@ public final class SubsampledKernel implements Inside<Point> {
     private double relative;
     private long evaluations;
 
-    Points(double[] from, double[] to, double height) {
+    Points(TaylorProxy nearest, double[] from, double[] to, double height) {
+      this.nearest = nearest;
       this.from = from;
       this.to = to;
       this.height = height;
@@ -194,7 +222,7 @@ public final class SubsampledKernel implements Inside<Point> {
     public boolean point(ProxyBlock block, int row, double h) {
       if (block.id() != lastBlock || row != lastRow) {
         double limit = block.constant(row) * height;
-        relative = limit > 0 ? proxy.difference(block.data(), row, from, to, limit) / limit : 0;
+        relative = limit > 0 ? nearest.difference(block.data(), row, from, to, limit) / limit : 0;
         lastBlock = block.id();
         lastRow = row;
         evaluations += 2;

@@ -126,23 +126,29 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
    * @param order of the proxies: 1 or 2
    * @param radius the radius, in posterior standard deviations, of the ball about the mode that the
    *     coefficients are confined to; null for no ball, where the family's derivatives are bounded
+   * @param points about how many points proxies are expanded; those with the least M(θ, θ′) decide
    */
-  public record Settings(int order, @Nullable Double radius) implements Serializable {
+  public record Settings(int order, @Nullable Double radius, int points) implements Serializable {
+    private static final int MOST_POINTS = 1000;
+
     static final OwnSection<Settings> SECTION =
         new OwnSection<>(
             "subsampling",
             Settings.class,
             (section, defaults) ->
                 new Settings(
-                    section.whole("order", 2, 1, 2), section.number("radius", Interval.POSITIVE)));
+                    section.whole("order", 2, 1, 2),
+                    section.number("radius", Interval.POSITIVE),
+                    section.whole("points", 1, 1, MOST_POINTS)));
+
+    /** Returns the radius of the ball, +∞ for none. */
+    double ball() {
+      return radius == null ? Double.POSITIVE_INFINITY : radius;
+    }
 
     /** Returns the proxies of a table's rows. */
     TaylorProxy proxy(SamplingContext context) {
-      return new TaylorProxy(
-          context.model().model(),
-          order,
-          context.laplace(),
-          radius == null ? Double.POSITIVE_INFINITY : radius);
+      return new TaylorProxy(context.model().model(), order, context.laplace(), ball());
     }
   }
 

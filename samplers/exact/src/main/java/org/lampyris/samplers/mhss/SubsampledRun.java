@@ -16,6 +16,7 @@ import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.EventSource;
 import org.lampyris.samplers.run.CarriedTable;
@@ -27,8 +28,6 @@ import org.lampyris.samplers.run.SamplingContext;
 
 /** Metropolis–Hastings by Taylor proxies and a few rows, one question at a time or in segments. */
 final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point> {
-  /** The constants of the rows and their collapsed proxies. */
-  private static final long PASSES = 1;
 
   /**
    * Allowed growth of steps: Crank–Nicolson steps may reach their largest size, a random walk's
@@ -45,6 +44,8 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
   private final double bytesPerRow;
   private final double passesByJobs;
   private final double shareByAll;
+  private final long passes;
+  private final long evaluations;
 
   /**
    * Computes the constants and collapses the proxies.
@@ -73,9 +74,21 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
         new CollapsedQuadratic(proxy.emptySum().origin(), Arrays.copyOf(sums, packed));
     PointStream.Size size = new PointStream.Size((long) sums[packed], sums[packed + 1]);
     this.bytesPerRow = sums[packed + 2] / size.rows();
+    List<TaylorProxy> elsewhere =
+        Remainders.elsewhere(context, proxy, settings.ball(), settings.points() - 1);
+    List<Remainders> others =
+        elsewhere.isEmpty() ? List.of() : Remainders.about(proxy.model(), elsewhere, rows);
+    Remainders proxies = new Remainders(proxy.model(), proxy, collapsed, others);
+    // The constants of the rows and their collapsed proxies; then the other points' proxies.
+    this.passes = others.isEmpty() ? 1 : 2;
+    this.evaluations = size.rows() * (1 + others.size());
     UniformRandomProvider rng = context.streams().stream(Streams.Purpose.INITIAL, 0, 0, 0);
     PointStream.Heights heights =
-        new PointStream.Heights(proxy, longest(proposal), context.laplace(), rng);
+        new PointStream.Heights(
+            (from, to) -> proxies.nearest(from, to).factor(from, to),
+            longest(proposal),
+            context.laplace(),
+            rng);
     // From there on a step looks at all rows, and at no points.
     double allRows = size.rows() / size.total();
     double thickness = Math.min(allRows, heights.largest());
@@ -92,7 +105,7 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
             : RegionKernel.Around.of(context, context.laplace().ball(radius), whole);
     this.sampler =
         new SubsampledSampler(
-            proxy, context.model().prior(), collapsed, test, size, points, whole, around);
+            proxy, context.model().prior(), collapsed, others, test, size, points, whole, around);
   }
 
   /** Returns a kernel with steps at least as long as warm-up will reach. */
@@ -155,12 +168,12 @@ final class SubsampledRun implements ResidentAlgorithm<ProxyBlock, Point, Point>
 
   @Override
   public long passes() {
-    return PASSES;
+    return passes;
   }
 
-  /** {@inheritDoc} One a row, for its proxy at the mode. */
+  /** {@inheritDoc} One a row for each point that proxies are expanded about. */
   @Override
   public long evaluations() {
-    return sampler.size().rows();
+    return evaluations;
   }
 }

@@ -11,6 +11,7 @@ import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.run.CarriedTable;
 import org.lampyris.samplers.run.RegionKernel;
@@ -24,6 +25,7 @@ import org.lampyris.samplers.run.RowClient;
  * @param proxy the rows' proxies
  * @param prior p(θ)
  * @param collapsed Σ_n T_n
+ * @param others proxies about other points of the ball, with the same constants
  * @param test how rows decide
  * @param size the number of rows and the sum of their constants
  * @param points draws the points of any one chain
@@ -35,6 +37,7 @@ public record SubsampledSampler(
     TaylorProxy proxy,
     Prior prior,
     CollapsedQuadratic collapsed,
+    List<Remainders> others,
     RowDecision test,
     PointStream.Size size,
     PointStream points,
@@ -43,7 +46,7 @@ public record SubsampledSampler(
     implements SegmentWork<ProxyBlock, Point> {
   /** Returns the kernel of a chain that sees the rows in some way. */
   public SubsampledKernel kernel(PointRows candidates) {
-    return new SubsampledKernel(proxy, prior, collapsed, candidates, size, test);
+    return new SubsampledKernel(proxy, prior, collapsed, others, candidates, size, test);
   }
 
   /** Returns the kernel of a chain, everywhere: the client makes passes over all rows. */

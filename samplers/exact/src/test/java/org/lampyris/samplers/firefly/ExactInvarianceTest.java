@@ -57,6 +57,43 @@ class ExactInvarianceTest {
   }
 
   @Test
+  void bothRatesOfImplicitLeaveTheJointPosteriorInvariant() {
+    BoundBlock block = block(GivenRates.of(0.02, 0.3, 0.9, 1, 0.0004));
+    for (double dark : new double[] {0.03, 0.5, 1}) {
+      double[][] z = zMatrix(block, new ImplicitBrightness(64, dark), 0);
+      assertInvariant(times(z, thetaMatrix()), "q(bright to dark) = " + dark);
+    }
+  }
+
+  /** Row by row, both probabilities of a change grow with q(bright → dark): 1 mixes best. */
+  @Test
+  void fewerProposalsToGoDarkChangeBrightnessLessOften() {
+    BoundBlock block = block(new BlockRates.Uniform(0.5, N));
+    double[][] half = zMatrix(block, new ImplicitBrightness(64, 0.5), 0);
+    double[][] whole = zMatrix(block, IMPLICIT, 0);
+    double most = 0;
+    for (int n = 0; n < N; n++) {
+      for (int g = 0; g < GRID.length; g++) {
+        for (int from = 0; from < SETS; from++) {
+          double changed = changed(half[g * SETS + from], g, from, n);
+          double by = changed(whole[g * SETS + from], g, from, n) - changed;
+          assertTrue(by > -TOLERANCE, "row " + n);
+          most = Math.max(most, by);
+        }
+      }
+    }
+    assertTrue(most > 0.4, "" + most);
+  }
+
+  /** Returns the probability that a row's brightness is another one afterwards. */
+  private static double changed(double[] row, int g, int from, int n) {
+    return IntStream.range(0, SETS)
+        .filter(to -> ((from ^ to) >> n & 1) == 1)
+        .mapToDouble(to -> row[g * SETS + to])
+        .sum();
+  }
+
+  @Test
   void explicitWithoutReplacementLeavesTheJointPosteriorInvariant() {
     assertInvariant(times(explicit(sizes(0, 0, 1, 0, 0, 0)), thetaMatrix()), "two of five");
   }

@@ -20,6 +20,7 @@ import org.lampyris.samplers.kernel.CrankNicolson;
 import org.lampyris.samplers.kernel.Preconditioner;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.kernel.RandomWalk;
+import org.lampyris.samplers.minibatch.Remainders;
 import org.lampyris.samplers.testdata.Factors;
 
 /**
@@ -30,8 +31,15 @@ import org.lampyris.samplers.testdata.Factors;
  * @param test how rows decide
  * @param crankNicolson whether proposals are Crank–Nicolson's; otherwise a random walk's
  * @param fault what is wrong
+ * @param several whether there are proxies about two further points
  */
-record BalanceCase(Family family, int order, RowDecision test, boolean crankNicolson, Fault fault) {
+record BalanceCase(
+    Family family,
+    int order,
+    RowDecision test,
+    boolean crankNicolson,
+    Fault fault,
+    boolean several) {
   private static final double[] X = {0.9, -0.5, -0.7, 0.6, 0.4, 1.1};
   private static final double[] COVARIANCE = {0.5, 0.1, 0.1, 0.3};
   private static final double BETA = 0.7;
@@ -39,6 +47,7 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
     {0.3, -0.2}, {-0.4, 0.25}, {0.9, 0.4}, {0.1, -0.8}, {0.35, -0.15}
   };
   private static final double[] CENTER = {0.2, -0.1};
+  private static final double[][] ELSEWHERE = {{0.7, 0.3}, {0.05, -0.6}};
   private static final ProductPrior PRIOR =
       ProductPrior.parse(List.of("normal(0.5, 1.5)", "laplace(0, 1)"));
 
@@ -53,7 +62,14 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
     /** The collapsed proxies are of the other order than the rows'. */
     OTHER_ORDER,
     /** The prior counted twice. */
-    PRIOR_TWICE
+    PRIOR_TWICE,
+    /** The proxies about further points have the sum of the proxies about the centre. */
+    SUM_OF_THE_CENTRE
+  }
+
+  /** Makes a case with proxies about one point. */
+  BalanceCase(Family family, int order, RowDecision test, boolean crankNicolson, Fault fault) {
+    this(family, order, test, crankNicolson, fault, false);
   }
 
   /**
@@ -117,8 +133,10 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
     for (Family family : families()) {
       for (RowDecision test : tests()) {
         for (int order : new int[] {1, 2}) {
-          cases.add(new BalanceCase(family, order, test, false, fault));
-          cases.add(new BalanceCase(family, order, test, true, fault));
+          for (boolean several : new boolean[] {false, true}) {
+            cases.add(new BalanceCase(family, order, test, false, fault, several));
+            cases.add(new BalanceCase(family, order, test, true, fault, several));
+          }
         }
       }
     }
@@ -131,6 +149,25 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
         orderOfProxy,
         new LaplaceApproximation(CENTER, COVARIANCE),
         family.radius());
+  }
+
+  /** Returns the proxies about further points. */
+  private List<Remainders> others() {
+    List<Remainders> others = new ArrayList<>();
+    for (double[] at : several ? ELSEWHERE : new double[0][]) {
+      TaylorProxy proxy =
+          new TaylorProxy(
+              proxy(order).model(),
+              order,
+              new LaplaceApproximation(at, COVARIANCE),
+              family.radius());
+      CollapsedQuadratic sum = proxy.emptySum();
+      proxy.collapse(family.data(), sum);
+      others.add(
+          new Remainders(
+              proxy.model(), proxy, fault == Fault.SUM_OF_THE_CENTRE ? collapsed() : sum));
+    }
+    return others;
   }
 
   private CollapsedQuadratic collapsed() {
@@ -147,7 +184,7 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
         fault == Fault.PRIOR_TWICE
             ? ProductPrior.parse(List.of("normal(0.5, 1.06)", "laplace(0, 0.5)"))
             : PRIOR;
-    return new ExactAcceptance(proxy(order), prior, collapsed(), block, test);
+    return new ExactAcceptance(proxy(order), prior, collapsed(), others(), block, test);
   }
 
   /** Returns by how much detailed balance fails between any two points, relative to the flow. */
@@ -203,6 +240,12 @@ record BalanceCase(Family family, int order, RowDecision test, boolean crankNico
 
   @Override
   public String toString() {
-    return family + ", order " + order + ", " + test + (crankNicolson ? ", pcn" : ", walk");
+    return family
+        + ", order "
+        + order
+        + ", "
+        + test
+        + (crankNicolson ? ", pcn" : ", walk")
+        + (several ? ", several points" : "");
   }
 }

@@ -8,6 +8,7 @@ import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.TransitionKernel;
 import org.lampyris.samplers.kernel.Point;
+import org.lampyris.samplers.minibatch.Remainders;
 
 /**
  * The probability with which the very code that samples accepts a proposal: added up over the
@@ -23,6 +24,7 @@ final class ExactAcceptance {
   private final TaylorProxy proxy;
   private final Prior prior;
   private final CollapsedQuadratic collapsed;
+  private final List<Remainders> others;
   private final ProxyBlock block;
   private final RowDecision test;
 
@@ -30,11 +32,13 @@ final class ExactAcceptance {
       TaylorProxy proxy,
       Prior prior,
       CollapsedQuadratic collapsed,
+      List<Remainders> others,
       ProxyBlock block,
       RowDecision test) {
     this.proxy = proxy;
     this.prior = prior;
     this.collapsed = collapsed;
+    this.others = others;
     this.block = block;
     this.test = test;
   }
@@ -47,20 +51,24 @@ final class ExactAcceptance {
     Script script = new Script(List.of());
     Recorder recorder = new Recorder(test);
     // A correction that lets every proposal pass shows which heights the code asks for.
-    decide(new SubsampledKernel(proxy, prior, collapsed, script, many(), test), from, to, 200);
+    decide(kernel(script, test), from, to, 200);
     double height = script.height;
     List<Candidate> oneEach = new ArrayList<>();
     for (int row = 0; row < block.data().rows(); row++) {
       oneEach.add(new Candidate(row, 0));
     }
     script.candidates = oneEach;
-    decide(new SubsampledKernel(proxy, prior, collapsed, script, many(), recorder), from, to, 200);
+    decide(kernel(script, recorder), from, to, 200);
     List<Kind> kinds = new ArrayList<>();
     for (int row = 0; row < block.data().rows(); row++) {
       addKinds(row, recorder.relatives.get(row), block.constant(row) * height, kinds);
     }
-    SubsampledKernel kernel = new SubsampledKernel(proxy, prior, collapsed, script, many(), test);
+    SubsampledKernel kernel = kernel(script, test);
     return sum(kinds, 0, new ArrayList<>(), 1, height, script, kernel, from, to, correction);
+  }
+
+  private SubsampledKernel kernel(PointRows rows, RowDecision by) {
+    return new SubsampledKernel(proxy, prior, collapsed, others, rows, many(), by);
   }
 
   /** Says that there are many rows, so that not all of them are looked at. */

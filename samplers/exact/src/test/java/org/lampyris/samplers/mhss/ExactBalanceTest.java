@@ -45,6 +45,13 @@ class ExactBalanceTest {
     }
   }
 
+  @Test
+  void anotherPointWithTheSumOfTheCentreIsFoundOut() {
+    for (BalanceCase c : BalanceCase.all(Fault.SUM_OF_THE_CENTRE)) {
+      assertEquals(c.several(), c.imbalance() > FOUND, c + ": " + c.imbalance());
+    }
+  }
+
   static Stream<Arguments> faultyTests() {
     Stream.Builder<Arguments> builder = Stream.builder();
     for (RowDecision test : BalanceCase.tests()) {

@@ -75,7 +75,7 @@ class SubsampledSamplerTest {
     ProductPrior prior = ProductPrior.shared(new UnivariatePrior.Normal(0, 1), D);
     SubsampledSampler sampler =
         new SubsampledSampler(
-            proxy, prior, collapsed, test, ProxyBlocks.size(blocks), points, null, null);
+            proxy, prior, collapsed, List.of(), test, ProxyBlocks.size(blocks), points, null, null);
     return new Case(sampler, blocks, points, kernel);
   }
 

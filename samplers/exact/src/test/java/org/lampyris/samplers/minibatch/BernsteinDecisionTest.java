@@ -100,26 +100,31 @@ class BernsteinDecisionTest {
     for (boolean proxies : new boolean[] {true, false}) {
       ChangeRange range = ChangeRange.of(model, laplace, proxies, rows);
       Remainders remainders =
-          proxies ? Remainders.atMode(context, rows, radius) : Remainders.whole(model);
+          proxies ? Remainders.atMode(context, rows, radius, 9) : Remainders.whole(model);
       double closest = 0;
       int outside = 0;
+      int elsewhere = 0;
       for (int pair = 0; pair < 300; pair++) {
         double spread = pair < 250 ? 0.1 + 1.5 * rng.nextDouble() : 30;
         double[] from = StartingPoint.laplace(laplace.mode(), factor, spread, rng);
         double[] to = StartingPoint.laplace(laplace.mode(), factor, spread, rng);
-        double limit = range.of(remainders, from, to);
+        Remainders nearest = remainders.nearest(from, to);
+        double limit = range.of(nearest, from, to);
+        assertTrue(limit <= range.of(remainders, from, to));
+        elsewhere += nearest.proxy() == remainders.proxy() ? 0 : 1;
         boolean inside = laplace.distance(from) <= radius && laplace.distance(to) <= radius;
         outside += inside ? 0 : 1;
         for (DataBlock block : blocks) {
           for (int row = 0; row < block.rows(); row++) {
             double[] change = new double[2];
-            remainders.changes(from, to).addTo(block, new int[] {row}, change);
+            nearest.changes(from, to).addTo(block, new int[] {row}, change);
             assertTrue(Math.abs(change[0]) <= limit * (1 + 1e-9) + 1e-12, "row " + row);
             closest = Math.max(closest, Math.abs(change[0]) / limit);
           }
         }
       }
       assertTrue(outside > 20, "the ball is hardly left: " + outside);
+      assertEquals(proxies, elsewhere > 50, elsewhere + " pairs");
       assertTrue(closest > 0.2, "the range is too wide: " + closest);
     }
   }

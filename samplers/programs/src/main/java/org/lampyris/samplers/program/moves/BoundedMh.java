@@ -128,7 +128,7 @@ public final class BoundedMh implements Move, AutoCloseable {
         new CollapsedQuadratic(taylor.emptySum().origin(), Arrays.copyOf(sums, packed));
     this.size = new PointStream.Size(of.size().rows(), sums[packed]);
     UniformRandomProvider rng = of.streams().stream(Streams.Purpose.CANDIDATES, 0, 0, target.id());
-    double thickness = new PointStream.Heights(taylor, proposal, laplace, rng).largest();
+    double thickness = new PointStream.Heights(taylor::factor, proposal, laplace, rng).largest();
     this.points =
         new PointStream(
             of.streams(), 1, EventSource.suitingWindow(thickness * size.total()), thickness);
