@@ -190,7 +190,8 @@ class ConfigReaderTest {
                           gradient_rows: 9, shape: 0.25, decay: 0.4, delay: 12}
               confidence: {delta: 0.2, growth: 3, batch: 5, proxy: dropped, drop_every: 4, points: 6}
               variable_selection: {test: sequential, epsilon: 0.3, batch: 8, size: 2.5,
-                                   max_size: 9, start: none, proxies: false}
+                                   max_size: 9, start: none, slab: shared-scale, least_scale: 0.02,
+                                   largest_scale: 7, proxies: false}
               sgld: {batch: 6, control_variates: false, step: 0.3, decay: 0.5, delay: 8,
                 corrector: austerity, epsilon: 0.04, dynamics: hamiltonian, friction: 0.7}
               baseline: {batch: 12, fraction: 0.4, scaled: false, replacement: true, truncation: 0.3,
@@ -291,6 +292,9 @@ class ConfigReaderTest {
                                     2.5,
                                     9,
                                     SelectionSettings.Start.NONE,
+                                    SelectionSettings.Slab.SHARED_SCALE,
+                                    0.02,
+                                    7,
                                     false)),
                             Map.entry(
                                 "sgld",

@@ -1,10 +1,12 @@
 package org.lampyris.experiments.reproduce;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.experiments.pictures.Drawing;
@@ -42,6 +44,7 @@ public record Experiment(
           "zoo",
           "austerity",
           "risk",
+          "selection",
           "mixture",
           "running",
           "laplace",
@@ -62,10 +65,18 @@ public record Experiment(
    * Test rows with their truth.
    *
    * @param test a file in the folder of the data, with the features
-   * @param truth another, with the predictive means
-   * @param column the column that has them
+   * @param truth another, with the predictive means; null for the means of the first row
+   * @param column the column that has them; null without a file
    */
-  public record Predictive(String test, String truth, String column) {}
+  public record Predictive(String test, @Nullable String truth, @Nullable String column) {
+    /** Reads the rows, and the truth. */
+    PredictiveRisk read(String data) throws IOException {
+      String rows = data + "/" + test;
+      return truth == null
+          ? PredictiveRisk.of(rows)
+          : PredictiveRisk.read(rows, data + "/" + truth, Objects.requireNonNull(column));
+    }
+  }
 
   /**
    * Additional measures.

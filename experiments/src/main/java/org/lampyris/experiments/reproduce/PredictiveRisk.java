@@ -21,7 +21,7 @@ import org.lampyris.samplers.chain.ChainTrace;
  * <p>Source: Korattikara, Chen and Welling (2014), section 6.1.
  *
  * @param rows the test rows' features, by the names of the coefficients
- * @param truth the predictive mean of each, from elsewhere
+ * @param truth the predictive mean of each, from elsewhere; empty until {@link #takenFrom} a run
  */
 public record PredictiveRisk(List<String> features, double[][] rows, double[] truth) {
   /** Number of points in a curve. */
@@ -51,9 +51,35 @@ public record PredictiveRisk(List<String> features, double[][] rows, double[] tr
         of.header(), of.rows(), Arrays.stream(known.rows()).mapToDouble(row -> row[at]).toArray());
   }
 
+  /** Reads test rows only, without the truth about them. */
+  public static PredictiveRisk of(String test) throws IOException {
+    NumberFile of = NumberFile.read(test);
+    return new PredictiveRisk(of.header(), of.rows(), new double[0]);
+  }
+
+  /** Returns the same rows, with the predictive mean of a run as the truth. */
+  public PredictiveRisk takenFrom(SampledRun run) {
+    int[] columns = columns(run);
+    double[][][] draws = run.draws();
+    double[] means = new double[rows.length];
+    int chains = draws[0].length;
+    int length = draws[0][0].length;
+    for (int c = 0; c < chains; c++) {
+      for (int i = 0; i < length; i++) {
+        add(draws, c, i, columns, means);
+      }
+    }
+    return new PredictiveRisk(
+        features, rows, Arrays.stream(means).map(sum -> sum / chains / length).toArray());
+  }
+
+  private int[] columns(SampledRun run) {
+    return run.coefficients().stream().mapToInt(this::column).toArray();
+  }
+
   /** Returns the curve of a run of a logistic regression. */
   public Curve curve(String name, SampledRun run) {
-    int[] columns = run.coefficients().stream().mapToInt(this::column).toArray();
+    int[] columns = columns(run);
     double[][][] draws = run.draws();
     int length = draws[0][0].length;
     int[] ends = ends(length);

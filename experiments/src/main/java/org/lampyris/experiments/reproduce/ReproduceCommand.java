@@ -234,9 +234,7 @@ public final class ReproduceCommand extends ExperimentCommand {
       }
       Experiment.Predictive of = experiment.measure().predictive();
       if (of != null) {
-        PredictiveRisk risk =
-            PredictiveRisk.read(data() + "/" + of.test(), data() + "/" + of.truth(), of.column());
-        studies.add(new RiskStudy(risk, title));
+        studies.add(new RiskStudy(of.read(data()), title));
       }
     }
 

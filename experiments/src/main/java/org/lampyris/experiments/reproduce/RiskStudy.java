@@ -11,11 +11,11 @@ import org.lampyris.experiments.study.Study;
 
 /** Curves of {@link PredictiveRisk}, as CSV and as a picture. */
 public final class RiskStudy implements Study {
-  private final PredictiveRisk risk;
+  private PredictiveRisk risk;
   private final String title;
   private final List<Curve> curves = new ArrayList<>();
 
-  /** Takes the test rows. */
+  /** Takes the test rows; without a truth, that of the first row of the table. */
   public RiskStudy(PredictiveRisk risk, String title) {
     this.risk = risk;
     this.title = title;
@@ -23,7 +23,11 @@ public final class RiskStudy implements Study {
 
   @Override
   public void add(String row, SampledRun run) {
-    curves.add(risk.curve(row, run));
+    if (risk.truth().length == 0) {
+      risk = risk.takenFrom(run);
+    } else {
+      curves.add(risk.curve(row, run));
+    }
   }
 
   @Override

@@ -2,7 +2,6 @@ package org.lampyris.experiments.reproduce;
 
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.IntToDoubleFunction;
 import java.util.function.ToDoubleBiFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -132,35 +131,30 @@ public record RowResult(
    */
   record Apart(double largest, double rootMeanSquare) {
 
-    private static Apart of(IntToDoubleFunction difference, int coefficients) {
-      double[] all = IntStream.range(0, coefficients).mapToDouble(difference).toArray();
+    private static Apart of(double[] all) {
       return new Apart(
-          Arrays.stream(all).map(Math::abs).max().orElseThrow(),
-          Math.sqrt(Arrays.stream(all).map(z -> z * z).average().orElseThrow()));
+          Arrays.stream(all).map(Math::abs).max().orElse(Double.NaN),
+          Math.sqrt(Arrays.stream(all).map(z -> z * z).average().orElse(Double.NaN)));
     }
   }
 
   /** Returns how far the means are from another row's. */
   Apart meansApart(RowResult reference) {
     return Apart.of(
-        j -> {
-          VariableSummary a = summary.get(j);
-          VariableSummary b = reference.summary.get(j);
-          return (a.mean() - b.mean()) / Math.hypot(a.mixing().mcseMean(), b.mixing().mcseMean());
-        },
-        summary.size());
+        pairs(
+            (a, b) ->
+                (a.mean() - b.mean()) / Math.hypot(a.mixing().mcseMean(), b.mixing().mcseMean()),
+            reference));
   }
 
   /** Returns how far the logarithms of the standard deviations are from another row's. */
   Apart deviationsApart(RowResult reference) {
     return Apart.of(
-        j -> {
-          VariableSummary a = summary.get(j);
-          VariableSummary b = reference.summary.get(j);
-          double error = Math.hypot(a.mixing().mcseSd() / a.sd(), b.mixing().mcseSd() / b.sd());
-          return Math.log(a.sd() / b.sd()) / error;
-        },
-        summary.size());
+        pairs(
+            (a, b) ->
+                Math.log(a.sd() / b.sd())
+                    / Math.hypot(a.mixing().mcseSd() / a.sd(), b.mixing().mcseSd() / b.sd()),
+            reference));
   }
 
   /** Returns how far means are from another row's: root mean square, in that row's sds. */
@@ -181,9 +175,18 @@ public record RowResult(
 
   private double average(
       ToDoubleBiFunction<VariableSummary, VariableSummary> of, RowResult reference) {
+    return Arrays.stream(pairs(of, reference)).average().orElse(Double.NaN);
+  }
+
+  /**
+   * Returns a figure of every coefficient that moved in this row and in another: a feature that was
+   * never selected is 0 in all draws, and says nothing.
+   */
+  private double[] pairs(
+      ToDoubleBiFunction<VariableSummary, VariableSummary> of, RowResult reference) {
     return IntStream.range(0, summary.size())
+        .filter(j -> summary.get(j).sd() != 0 && reference.summary.get(j).sd() != 0)
         .mapToDouble(j -> of.applyAsDouble(summary.get(j), reference.summary.get(j)))
-        .average()
-        .orElseThrow();
+        .toArray();
   }
 }

@@ -71,6 +71,16 @@ class PredictiveRiskTest {
   }
 
   @Test
+  void theTruthMayBeARun() throws IOException {
+    String test = Files.writeString(folder.resolve("t.csv"), "y,a,b\n0,9,2\n1,9,-1\n").toString();
+    SampledRun run = run(new double[] {0.3, 1}, new double[] {-0.1, 0.5});
+    PredictiveRisk risk = PredictiveRisk.of(test).takenFrom(run);
+    assertEquals(0.5 * (sigmoid(2.3) + sigmoid(0.9)), risk.truth()[0], 1e-15);
+    assertEquals(0.5 * (sigmoid(-0.7) + sigmoid(-0.6)), risk.truth()[1], 1e-15);
+    assertEquals(0, risk.curve("r", run).y()[1], 1e-30);
+  }
+
+  @Test
   void whatDoesNotBelongTogetherIsRefused() throws IOException {
     String test = Files.writeString(folder.resolve("t.csv"), "y,a\n0,9\n1,9\n").toString();
     String truth = Files.writeString(folder.resolve("p.csv"), "row,p\n0,0.5\n").toString();

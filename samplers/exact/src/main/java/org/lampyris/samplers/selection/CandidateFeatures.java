@@ -3,7 +3,6 @@ package org.lampyris.samplers.selection;
 import java.io.Serializable;
 import java.util.Arrays;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.prior.UnivariatePrior;
 
 /**
  * Proposal probabilities of features to enter and to leave. With r_f the posterior odds of feature
@@ -22,7 +21,7 @@ import org.lampyris.bounds.prior.UnivariatePrior;
  *
  * @param features what comes and goes
  * @param submodels the approximation
- * @param atZero log p_f(0) of each feature
+ * @param atZero log p_f(0) of each feature; with a {@link SharedScale}, at the scale of the mode
  * @param rate λ
  */
 record CandidateFeatures(Features features, Submodels submodels, double[] atZero, double rate)
@@ -32,12 +31,32 @@ record CandidateFeatures(Features features, Submodels submodels, double[] atZero
 
   /** Returns them, with the prior of models and coefficients. */
   static CandidateFeatures of(InclusionPrior prior, LaplaceApproximation laplace) {
-    UnivariatePrior[] slabs = prior.slab().factors().toArray(UnivariatePrior[]::new);
+    double usual = usualScale(prior, laplace.mode());
     double[] atZero =
         prior.features().elements().stream()
-            .mapToDouble(own -> Arrays.stream(own).mapToDouble(j -> slabs[j].logDensity(0)).sum())
+            .mapToDouble(own -> Arrays.stream(own).mapToDouble(j -> atZero(prior, j, usual)).sum())
             .toArray();
     return new CandidateFeatures(prior.features(), Submodels.of(laplace), atZero, prior.rate());
+  }
+
+  /** Returns the mean |θ_j| of all features at the mode, within the ends of a shared scale. */
+  private static double usualScale(InclusionPrior prior, double[] mode) {
+    SharedScale shared = prior.shared();
+    double mean =
+        prior.features().elements().stream()
+            .flatMapToInt(Arrays::stream)
+            .mapToDouble(j -> Math.abs(mode[j]))
+            .average()
+            .orElse(0);
+    return shared == null
+        ? Double.NaN
+        : Math.min(shared.largest(), Math.max(shared.least(), mean));
+  }
+
+  private static double atZero(InclusionPrior prior, int j, double scale) {
+    return prior.shared() == null
+        ? prior.slab().factors().get(j).logDensity(0)
+        : -Math.log(2 * scale);
   }
 
   /** Returns the model with the features that are in. */

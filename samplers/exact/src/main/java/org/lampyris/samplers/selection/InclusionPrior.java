@@ -1,6 +1,9 @@
 package org.lampyris.samplers.selection;
 
+import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.numeric.LogGamma;
 import org.lampyris.bounds.prior.Prior;
 import org.lampyris.bounds.prior.ProductPrior;
@@ -12,14 +15,17 @@ import org.lampyris.bounds.prior.ProductPrior;
  * p(k) ∝ λᵏ/k!, k = 0 … K,</pre>
  *
  * <p>γ the features that are in, k of D. It is a density of θ with a part for every γ, of the
- * elements that are there. Source: Korattikara, Chen and Welling (2014), section 6.3.
+ * elements that are there. With a {@link SharedScale} its density takes the place of the features'
+ * p_j. Source: Korattikara, Chen and Welling (2014), section 6.3.
  *
  * @param slab p_j, of θ_j if it is there
  * @param features which are in, by their elements in θ
  * @param rate λ
  * @param most K, at most D
+ * @param shared the prior of the features' coefficients; null for their p_j
  */
-record InclusionPrior(ProductPrior slab, Features features, double rate, int most)
+record InclusionPrior(
+    ProductPrior slab, Features features, double rate, int most, @Nullable SharedScale shared)
     implements Prior {
   /** Returns log p(γ) of one γ with k features: −∞ if they are too many. */
   double ofSize(int k) {
@@ -51,7 +57,29 @@ record InclusionPrior(ProductPrior slab, Features features, double rate, int mos
   @Override
   public double logDensity(double[] theta) {
     boolean[] in = features.in(theta);
-    return ofSize(Features.size(in)) + slab.logDensityOf(theta, features.present(in));
+    double log = ofSize(Features.size(in)) + slab.logDensityOf(theta, governed(in));
+    int[] scaled = scaled(in);
+    return scaled.length == 0 ? log : log + scale(theta, scaled).logDensity();
+  }
+
+  /** Returns the elements that are there and have their p_j, ascending. */
+  private int[] governed(boolean[] in) {
+    return features.present(shared == null ? in : new boolean[in.length]);
+  }
+
+  /** Returns the elements that are there and have the shared scale. */
+  private int[] scaled(boolean[] in) {
+    return shared == null
+        ? new int[0]
+        : IntStream.range(0, in.length)
+            .filter(f -> in[f])
+            .flatMap(f -> IntStream.of(features.elements().get(f)))
+            .toArray();
+  }
+
+  private SharedScale.Value scale(double[] theta, int[] scaled) {
+    double sum = Arrays.stream(scaled).mapToDouble(j -> Math.abs(theta[j])).sum();
+    return Objects.requireNonNull(shared).at(scaled.length, sum);
   }
 
   /** {@inheritDoc} Here of the elements that are there. */
@@ -59,7 +87,15 @@ record InclusionPrior(ProductPrior slab, Features features, double rate, int mos
   public double addGradient(double[] theta, double[] gradient) {
     double[] all = new double[gradient.length];
     slab.addGradient(theta, all);
-    addPresent(theta, all, gradient);
+    boolean[] in = features.in(theta);
+    add(governed(in), all, gradient);
+    int[] scaled = scaled(in);
+    if (scaled.length > 0) {
+      double inverse = scale(theta, scaled).inverse();
+      for (int j : scaled) {
+        gradient[j] -= inverse * Math.signum(theta[j]);
+      }
+    }
     return logDensity(theta);
   }
 
@@ -68,11 +104,19 @@ record InclusionPrior(ProductPrior slab, Features features, double rate, int mos
   public void addCurvature(double[] theta, double[] diagonal) {
     double[] all = new double[diagonal.length];
     slab.addCurvature(theta, all);
-    addPresent(theta, all, diagonal);
+    boolean[] in = features.in(theta);
+    add(governed(in), all, diagonal);
+    int[] scaled = scaled(in);
+    if (scaled.length > 0) {
+      double variance = scale(theta, scaled).variance();
+      for (int j : scaled) {
+        diagonal[j] += variance;
+      }
+    }
   }
 
-  private void addPresent(double[] theta, double[] all, double[] out) {
-    for (int j : features.present(features.in(theta))) {
+  private static void add(int[] elements, double[] all, double[] out) {
+    for (int j : elements) {
       out[j] += all[j];
     }
   }

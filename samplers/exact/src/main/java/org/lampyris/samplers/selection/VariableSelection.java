@@ -87,7 +87,7 @@ public final class VariableSelection implements SamplingAlgorithm {
     SelectionSettings settings = own.of(SelectionSettings.class);
     Features features = features(context.model());
     int most = most(settings, features);
-    return new InclusionPrior(context.model().prior(), features, settings.size(), most);
+    return new InclusionPrior(context.model().prior(), features, settings.size(), most, settings.shared());
   }
 
   private static Features features(ModelOfTable model) {
@@ -107,7 +107,7 @@ public final class VariableSelection implements SamplingAlgorithm {
 
   @Override
   public RunResult run(SamplingContext context, OwnSettings own) {
-    requireSlabs(context.model());
+    requireSlabs(context.model(), own.of(SelectionSettings.class));
     ProposalKernel within = SamplingAlgorithm.requireProposal(context.thetaKernel());
     InclusionPrior prior = prior(context, own);
     Features features = prior.features();
@@ -194,11 +194,15 @@ public final class VariableSelection implements SamplingAlgorithm {
   }
 
   /** Refuses a model without features, or with a prior that no marginal likelihood goes with. */
-  private static void requireSlabs(ModelOfTable model) {
+  private static void requireSlabs(ModelOfTable model, SelectionSettings settings) {
     if (model.slopes().isEmpty()) {
       throw UserException.usage(
           "sampler.algorithm: variable-selection selects coefficients of columns, and the family %s has none here. Choose another algorithm."
               .formatted(model.spec().name()));
+    }
+    if (settings.slab() == SelectionSettings.Slab.SHARED_SCALE) {
+      requireScales(settings);
+      return;
     }
     List<UnivariatePrior> priors = model.prior().factors();
     model.slopes().stream()
@@ -213,6 +217,14 @@ public final class VariableSelection implements SamplingAlgorithm {
                           + " normal(0, 2.5), in model.prior or model.priors.")
                       .formatted(model.coefficients().get(j)));
             });
+  }
+
+  private static void requireScales(SelectionSettings settings) {
+    if (settings.leastScale() >= settings.largestScale()) {
+      throw UserException.usage(
+          "sampler.variable_selection.least_scale is %s, but must be below largest_scale, %s."
+              .formatted(settings.leastScale(), settings.largestScale()));
+    }
   }
 
   /** Returns in a line how large the models of all draws are. */

@@ -16,7 +16,7 @@ class InclusionPriorTest {
   private static InclusionPrior prior(double rate, int most) {
     Features features =
         new Features(List.of(new int[] {1}, new int[] {2}, new int[] {3}, new int[] {4}), 5);
-    return new InclusionPrior(ProductPrior.shared(NORMAL, 5), features, rate, most);
+    return new InclusionPrior(ProductPrior.shared(NORMAL, 5), features, rate, most, null);
   }
 
   /** p(k) ∝ 1.5ᵏ/k!, k to 3, among 1, 4, 6, 4 models. */
@@ -61,7 +61,7 @@ class InclusionPriorTest {
         ProductPrior.of(List.of(NORMAL, positive, positive))
             .about(new InterceptShift(new double[] {0, 2, 5}, 0, Predictors.all(3, 1)));
     Features features = new Features(List.of(new int[] {1}, new int[] {2}), 3);
-    InclusionPrior prior = new InclusionPrior(slab, features, 1, 2);
+    InclusionPrior prior = new InclusionPrior(slab, features, 1, 2, null);
     assertEquals(
         prior.ofSize(1) + NORMAL.logDensity(1 + 2 * 1.5) - Math.log(2),
         prior.logDensity(new double[] {1, 1.5, 0}),

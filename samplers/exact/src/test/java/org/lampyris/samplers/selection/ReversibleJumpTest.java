@@ -61,7 +61,7 @@ class ReversibleJumpTest {
   }
 
   private static InclusionPrior prior(int most) {
-    return new InclusionPrior(MODELS.slab(), MODELS.features(), RATE, most);
+    return new InclusionPrior(MODELS.slab(), MODELS.features(), RATE, most, null);
   }
 
   /** A proposal with the logarithm of the quotient that its decision adds to the densities'. */
@@ -306,7 +306,7 @@ class ReversibleJumpTest {
     Features alone = new Features(List.of(new int[] {0}, new int[] {1}), 2);
     LaplaceApproximation two =
         new LaplaceApproximation(new double[] {1, 2}, new double[] {1, 0.3, 0.3, 2});
-    InclusionPrior prior = new InclusionPrior(ProductPrior.shared(NORMAL, 2), alone, 1, 2);
+    InclusionPrior prior = new InclusionPrior(ProductPrior.shared(NORMAL, 2), alone, 1, 2, null);
     ReversibleJump empty =
         new ReversibleJump(
             CandidateFeatures.of(prior, two), 2, new RandomWalk(Preconditioner.identity(2), 1));

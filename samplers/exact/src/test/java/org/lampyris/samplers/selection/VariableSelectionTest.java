@@ -14,9 +14,13 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
+import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.algorithm.LogPosteriors;
@@ -85,18 +89,20 @@ class VariableSelectionTest {
    * A logistic posterior, whose four models are integrated over by the trapezoidal rule. 4.5
    * standard errors are a false alarm of 3·10⁻⁵ for the five figures.
    */
-  @Test
-  void logisticModelsHaveTheProbabilitiesOfQuadrature() {
+  @ParameterizedTest
+  @ValueSource(strings = {"prior", "shared-scale"})
+  void logisticModelsHaveTheProbabilitiesOfQuadrature(String slab) {
     List<DataBlock> few = planted(100, 0.3, -0.45, 0.25);
     MemoryRun table = new MemoryRun(few, COLUMNS, Map.of());
-    double[] expected = quadrature(table, 1.3);
+    SharedScale shared = slab.equals("prior") ? null : new SharedScale(0.2, 5);
+    double[] expected = quadrature(table, 1.3, shared);
     assertTrue(expected[0] > 0.05 && expected[0] < 0.95, Arrays.toString(expected));
     assertTrue(expected[1] > 0.05 && expected[1] < 0.95, Arrays.toString(expected));
     RunResult result =
         run(
             table,
             Map.of("warmup", 200, "draws", 8000, "plan", "segment", "seed", 2),
-            Map.of("size", 1.3));
+            Map.of("size", 1.3, "slab", slab, "least_scale", 0.2, "largest_scale", 5));
     for (int j = 1; j <= 2; j++) {
       VariableSummary found = summary(result, j);
       assertEquals(
@@ -113,7 +119,8 @@ class VariableSelectionTest {
   }
 
   /** Returns P(a in), P(b in), E a, E b and E of the intercept, for λ. */
-  private static double[] quadrature(MemoryRun table, double rate) {
+  private static double[] quadrature(
+      MemoryRun table, double rate, @Nullable SharedScale shared) {
     double[] sums = new double[6];
     double[] ways = {1, rate / 2, rate * rate / 2};
     double top = table.logPosterior(table.fit().theta());
@@ -122,8 +129,7 @@ class VariableSelectionTest {
     for (int bits = 0; bits < 4; bits++) {
       int hasA = bits & 1;
       int hasB = bits >> 1;
-      // The slab of what is out is no part of the density.
-      double out = table.model().prior().factors().get(1).logDensity(0);
+      UnivariatePrior slab = table.model().prior().factors().get(1);
       for (int i = -nodes; i <= nodes; i++) {
         for (int a = -nodes * hasA; a <= nodes * hasA; a++) {
           for (int b = -nodes * hasB; b <= nodes * hasB; b++) {
@@ -132,7 +138,15 @@ class VariableSelectionTest {
               hasA * (table.fit().theta()[1] + a * step),
               hasB * (table.fit().theta()[2] + b * step)
             };
-            double log = table.logPosterior(theta) - (2 - hasA - hasB) * out - top;
+            // The slab of what is out is no part of the density.
+            double log =
+                table.logPosterior(theta) - top - slab.logDensity(theta[1]) - slab.logDensity(theta[2]);
+            if (shared == null) {
+              log += hasA * slab.logDensity(theta[1]) + hasB * slab.logDensity(theta[2]);
+            } else if (bits > 0) {
+              double sum = Math.abs(theta[1]) + Math.abs(theta[2]);
+              log += shared.at(hasA + hasB, sum).logDensity();
+            }
             double mass = Math.exp(log) * ways[hasA + hasB] * Math.pow(step, hasA + hasB);
             sums[0] += mass;
             sums[1] += mass * hasA;
@@ -180,7 +194,7 @@ class VariableSelectionTest {
     assertEquals(3, size(run(table, keys, Map.of("start", "all"))), 1);
     assertEquals(0, size(run(table, keys, Map.of("start", "none"))), 1);
     Features features = new Features(table.model().slopes(), 4);
-    InclusionPrior prior = new InclusionPrior(table.model().prior(), features, 1, 2);
+    InclusionPrior prior = new InclusionPrior(table.model().prior(), features, 1, 2, null);
     ReversibleJump any =
         new ReversibleJump(
             CandidateFeatures.of(prior, table.fit().laplace()),
