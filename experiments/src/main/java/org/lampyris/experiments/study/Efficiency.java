@@ -42,12 +42,21 @@ public record Efficiency(
   }
 
   /**
-   * Returns the effective draws of every coefficient's mean, ascending, NaN last.
+   * Returns the effective draws of every coefficient's mean, ascending, NaN last. Coefficients that
+   * are 0 in all draws are left out: they belong to features that were never selected.
    *
    * @param draws by coefficient, chain and draw. Not modified.
    */
   public static double[] ess(double[][][] draws) {
-    return Arrays.stream(draws).mapToDouble(Diagnostics::essMean).sorted().toArray();
+    return Arrays.stream(draws)
+        .filter(Efficiency::isSelected)
+        .mapToDouble(Diagnostics::essMean)
+        .sorted()
+        .toArray();
+  }
+
+  private static boolean isSelected(double[][] chains) {
+    return Arrays.stream(chains).flatMapToDouble(Arrays::stream).anyMatch(value -> value != 0);
   }
 
   /**
