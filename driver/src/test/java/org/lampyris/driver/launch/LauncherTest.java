@@ -226,6 +226,8 @@ class LauncherTest {
             "org.lampyris.driver.Lampyris",
             "--master",
             "yarn",
+            "--conf",
+            "spark.executor.extraJavaOptions=-XX:+UseParallelGC",
             "--driver-java-options",
             "\"-Dlog4j2.configurationFile=file:" + home + "/submit-scripts/log4j2.properties\"",
             target + "/lampyris.jar",
@@ -237,6 +239,21 @@ class LauncherTest {
     assertFalse(
         installed("run", "--driver-java-options", "-Da=b").out().toString().contains("log4j2"));
     assertFalse(installed("run", "--deploy-mode", "cluster").out().toString().contains("log4j2"));
+  }
+
+  /** Blocks of rows are large arrays, of which Java's default collector makes more. */
+  @Test
+  void executorsCollectInParallel() throws IOException {
+    String key = "spark.executor.extraJavaOptions=";
+    List<String> cluster = installed("run", "--master", "yarn", "--conf", key + "-Da=b").out();
+    assertTrue(cluster.contains(key + "-Da=b -XX:+UseParallelGC"), cluster.toString());
+    String named = key + "-XX:+UseZGC";
+    List<String> other = installed("run", "--master", "yarn", "--conf", named).out();
+    assertFalse(other.toString().contains("ParallelGC"), other.toString());
+    for (String local : List.of("local", "local[4]")) {
+      assertFalse(installed("run", "--master", local).out().toString().contains(key));
+    }
+    assertFalse(installed("run").out().toString().contains(key));
   }
 
   @Test
