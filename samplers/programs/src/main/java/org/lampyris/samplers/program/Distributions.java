@@ -36,6 +36,16 @@ public final class Distributions {
     return new Coin(probability);
   }
 
+  /** Returns whether a distribution is of 0 and 1. */
+  public static boolean isCoin(Distribution distribution) {
+    return distribution instanceof Coin;
+  }
+
+  /** Returns whether a distribution is of −1 and 1. */
+  public static boolean isSign(Distribution distribution) {
+    return distribution instanceof Bernoulli;
+  }
+
   /** Returns a beta distribution. */
   public static Density beta(double a, double b) {
     return new Continuous(Continuous.Law.BETA, v -> a, v -> b);
