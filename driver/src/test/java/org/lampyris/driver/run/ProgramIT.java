@@ -371,6 +371,36 @@ class ProgramIT {
     assertEquals(1, shell.err().strip().lines().count(), shell.err());
   }
 
+  /** The class of docs/programs.md is {@link LogOdds}; its job file runs. */
+  @Test
+  void theExampleOfThePageRuns() throws IOException {
+    String page = Files.readString(Path.of("../docs/programs.md"));
+    String section = page.substring(page.indexOf("## In a job file"), page.indexOf("## Branches"));
+    String own =
+        Files.readString(
+            Path.of("src/test/java").resolve(getClass().getName().replace('.', '/') + ".java"));
+    String example = block(section, "java").replace("public final", "public static final");
+    assertTrue(own.replaceAll("\\s+", " ").contains(example.replaceAll("\\s+", " ")), example);
+    Path table = folder.resolve("t.csv");
+    Files.writeString(
+        table, Files.readString(table).replace("y,a,b,x", "clicked,age,visits,height"));
+    String job =
+        block(section, "yaml")
+            .replace("clicks.csv", table.toString())
+            .replace("com.acme.LogOdds", "\"" + LogOdds.class.getName() + "\"")
+            .replace("runs/log-odds", folder.resolve("page").toString());
+    Path file = Files.writeString(folder.resolve("page.yaml"), job);
+    shell.samples("run", "--config", file.toString(), "--set", "sampler.draws=50");
+    assertEquals(
+        List.of("w[age]", "w[visits]"), summary("page").keySet().stream().sorted().toList());
+  }
+
+  private static String block(String section, String language) {
+    String opening = "```" + language + "\n";
+    int from = section.indexOf(opening) + opening.length();
+    return section.substring(from, section.indexOf("```", from));
+  }
+
   @Test
   void theAlgorithmIsForPrograms() throws IOException {
     String job = job("family", "a, b", "{family: logistic}", "{algorithm: program}");

@@ -31,8 +31,8 @@ import org.lampyris.samplers.program.moves.ProgramState;
  * }</pre>
  *
  * <p>The draws are the numbers that exist in every trace and are drawn or computed once: {@code
- * mu}, and {@code w[x1]} of a vector with an element for each column, else {@code w[1]}. With
- * clusters, {@code clusters} is the number of clusters that rows have.
+ * mu}, and {@code w[x1]} of a vector with an element for each column, else {@code w[1]}. The number
+ * of clusters that rows have is reported under the name of their process.
  *
  * <p>The class is public and has a public constructor without parameters. It keeps no state: a run
  * that resumes makes it again.

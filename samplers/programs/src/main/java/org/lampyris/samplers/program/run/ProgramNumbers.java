@@ -1,11 +1,14 @@
 package org.lampyris.samplers.program.run;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.program.Clusters;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
@@ -14,11 +17,11 @@ import org.lampyris.samplers.program.Trace;
  * Reported numbers of a program, in place of the likelihood that a program does not have.
  *
  * @param nodes the nodes outside of the rows that exist in every trace
- * @param names of their elements, in order, and of the number of clusters if there are any
- * @param clusters whether rows have clusters
+ * @param names of their elements, in order
+ * @param processes the nodes among them that deal rows to clusters, reported as how many have rows
  */
 record ProgramNumbers(
-    ProgramModel program, Trace trace, List<Node> nodes, List<String> names, boolean clusters)
+    ProgramModel program, Trace trace, List<Node> nodes, List<String> names, Set<Node> processes)
     implements Model {
   /**
    * Runs a program.
@@ -38,10 +41,12 @@ record ProgramNumbers(
     }
     List<Node> nodes = new ArrayList<>();
     List<String> names = new ArrayList<>();
-    boolean clusters = false;
+    Set<Node> processes = new HashSet<>();
     for (Trace.Entry entry : trace.entries()) {
       Node node = entry.node();
-      clusters |= node.kind() == Node.Kind.PER_CLUSTER;
+      if (Clusters.isLabel(entry)) {
+        entry.parents().forEach(id -> processes.add(trace.entries().get(id).node()));
+      }
       if (!entry.existsBy().isEmpty()
           || (node.kind() != Node.Kind.GLOBAL && node.kind() != Node.Kind.GLOBAL_LET)) {
         continue;
@@ -53,10 +58,7 @@ record ProgramNumbers(
         names.add(node.dimension() == 1 ? node.name() : node.name() + "[" + element + "]");
       }
     }
-    if (clusters) {
-      names.add("clusters");
-    }
-    return new ProgramNumbers(program, trace, nodes, names, clusters);
+    return new ProgramNumbers(program, trace, nodes, names, processes);
   }
 
   /** Returns the numbers in a state. */
@@ -64,16 +66,20 @@ record ProgramNumbers(
     double[] values = new double[names.size()];
     int at = 0;
     for (Node node : nodes) {
-      double[] value = globals.value(node, 0);
+      double[] value = processes.contains(node) ? clusters(globals) : globals.value(node, 0);
       System.arraycopy(value, 0, values, at, value.length);
       at += value.length;
     }
-    if (clusters) {
-      for (double[] sum : globals.sums()) {
-        values[at] += sum.length > 0 && sum[0] > 0 ? 1 : 0;
-      }
-    }
     return values;
+  }
+
+  /** Returns the number of clusters that rows have. */
+  private static double[] clusters(Globals globals) {
+    double count = 0;
+    for (double[] sum : globals.sums()) {
+      count += sum.length > 0 && sum[0] > 0 ? 1 : 0;
+    }
+    return new double[] {count};
   }
 
   @Override
