@@ -141,7 +141,7 @@ record TraceMoves(Trace trace, List<Step> steps) {
       if (warmup > 0 && node != null && trace.exists(trace.entry(node), state.globals())) {
         boolean accepted = next.counts().accepted() > state.counts().accepted();
         double target = node.dimension() == 1 ? OF_NUMBER : OF_VECTOR;
-        drifts[k] *= Math.exp(((accepted ? 1 : 0) - target) * Math.pow(warmup, -GAIN));
+        drifts[k] *= Math.exp(((accepted ? 1 : 0) - target) * Math.pow((double) warmup, -GAIN));
       }
       state = next;
     }
