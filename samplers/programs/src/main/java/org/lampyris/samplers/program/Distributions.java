@@ -1,6 +1,8 @@
 package org.lampyris.samplers.program;
 
 import java.util.Optional;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 
 /** The distributions by their names, as a program writes them. */
 public final class Distributions {
@@ -24,6 +26,19 @@ public final class Distributions {
   /** Returns the distribution of a sign, of log-odds η. */
   public static Density bernoulli(Term eta) {
     return new Bernoulli(eta);
+  }
+
+  /**
+   * Returns the density of an observed value with the likelihood of a family, up to a constant of
+   * the value: {@code family(FamilySpec.of("robust").with("df", 4.0).with("scale", 1.0), w.dot())}.
+   * Its derivatives have the bounds that the family has.
+   *
+   * @param spec a family by its name or its class, with its parameters given
+   * @param eta its linear predictor
+   * @throws UserException (usage) if there is no such family, or it samples parameters of its own
+   */
+  public static Density family(FamilySpec spec, Term eta) {
+    return FamilyDensity.of(spec, eta);
   }
 
   /** Returns the distribution of 1, else 0. */
