@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -175,8 +176,8 @@ class ProgramIT {
     Map<String, double[]> family = summary("family");
     assertEquals(2, program.size());
     for (String column : List.of("a", "b")) {
-      double[] is = program.get("w[" + column + "]");
-      double[] truth = family.get(column);
+      double[] is = Objects.requireNonNull(program.get("w[" + column + "]"));
+      double[] truth = Objects.requireNonNull(family.get(column));
       double z = (is[0] - truth[0]) / Math.hypot(is[2], truth[2]);
       assertTrue(Math.abs(z) < MOST_Z, column + ": " + z);
       assertEquals(truth[1], is[1], 0.12 * truth[1], column);
@@ -249,8 +250,8 @@ class ProgramIT {
     Map<String, double[]> summary = summary("panel");
     double[] truth = truth();
     assertTrue(truth[0] > 0.2 && truth[0] < 0.9, "neither branch is certain: " + truth[0]);
-    double[] shifted = summary.get("shifted");
-    double[] mu = summary.get("mu");
+    double[] shifted = Objects.requireNonNull(summary.get("shifted"));
+    double[] mu = Objects.requireNonNull(summary.get("mu"));
     assertEquals(List.of("mu", "shifted"), summary.keySet().stream().sorted().toList());
     assertTrue(Math.abs(shifted[0] - truth[0]) < MOST_Z * shifted[2], shifted[0] + " " + truth[0]);
     assertTrue(shifted[2] < 0.03, "mcse " + shifted[2]);

@@ -250,13 +250,15 @@ class BoundedMhTest {
   void familiesThatSampleParametersAreNoDensities() {
     UserException refused =
         assertThrows(UserException.class, () -> ofFamily(FamilySpec.of("robust"), 1));
-    assertTrue(refused.getMessage().contains("samples parameters of its own"));
+    assertTrue(String.valueOf(refused.getMessage()).contains("samples parameters of its own"));
     UserException drawn =
         assertThrows(
             UserException.class,
             () ->
                 new Program().global("n", Distributions.family(FamilySpec.of("poisson"), v -> 0)));
-    assertTrue(drawn.getMessage().contains("families are for observe"), drawn.getMessage());
+    assertTrue(
+        String.valueOf(drawn.getMessage()).contains("families are for observe"),
+        drawn.getMessage());
   }
 
   @Test

@@ -115,7 +115,8 @@ class TraceMovesTest {
       UserException refused =
           assertThrows(UserException.class, () -> TraceMoves.of(mixture, rows, SETTINGS));
       assertTrue(
-          refused.getMessage().startsWith("mu has a value for each cluster"), refused::getMessage);
+          String.valueOf(refused.getMessage()).startsWith("mu has a value for each cluster"),
+          refused::getMessage);
       ProgramNumbers numbers = ProgramNumbers.of(mixture, FamilySpec.of("mixture"), List.of());
       assertEquals(List.of("alpha", "crp"), numbers.names());
       Globals begun = rows.begin(1).globals();
