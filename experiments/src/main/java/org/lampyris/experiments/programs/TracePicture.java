@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -114,7 +115,7 @@ final class TracePicture {
   }
 
   private Box box(Node node, int copy) {
-    return byKey.get(node.id() + " " + (copies(node) == 1 ? 0 : copy));
+    return Objects.requireNonNull(byKey.get(node.id() + " " + (copies(node) == 1 ? 0 : copy)));
   }
 
   private void add(Trace.Entry entry, int copy, int layer) {
