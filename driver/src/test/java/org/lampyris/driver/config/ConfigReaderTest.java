@@ -58,7 +58,7 @@ import org.lampyris.samplers.metropolis.DelayedAlgorithm;
 import org.lampyris.samplers.mhss.SubsampledMetropolis;
 import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.perfect.PerfectAlgorithm;
-import org.lampyris.samplers.program.run.ProgramAlgorithm;
+import org.lampyris.samplers.program.named.ProgramAlgorithm;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
 import org.lampyris.samplers.sgld.LangevinAlgorithm;

@@ -28,7 +28,7 @@ import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Program;
 import org.lampyris.samplers.program.Trace;
-import org.lampyris.samplers.program.run.ProgramModel;
+import org.lampyris.samplers.program.named.ProgramModel;
 
 /** Programs that job files name, from the command line to the files. */
 class ProgramIT {

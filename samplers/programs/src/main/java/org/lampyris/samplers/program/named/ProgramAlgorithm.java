@@ -1,4 +1,4 @@
-package org.lampyris.samplers.program.run;
+package org.lampyris.samplers.program.named;
 
 import java.io.Serializable;
 import java.util.ArrayList;

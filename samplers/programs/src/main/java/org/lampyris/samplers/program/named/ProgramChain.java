@@ -1,4 +1,4 @@
-package org.lampyris.samplers.program.run;
+package org.lampyris.samplers.program.named;
 
 import org.lampyris.samplers.kernel.Point;
 import org.lampyris.samplers.kernel.SamplerState;

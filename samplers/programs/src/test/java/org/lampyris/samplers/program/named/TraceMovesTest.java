@@ -1,4 +1,4 @@
-package org.lampyris.samplers.program.run;
+package org.lampyris.samplers.program.named;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
