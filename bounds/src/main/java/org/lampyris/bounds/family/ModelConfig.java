@@ -338,6 +338,23 @@ public record ModelConfig(
   }
 
   /**
+   * Returns whether the family is a {@linkplain ModelProvider#isProgram program}. A class of the
+   * user's is loaded.
+   *
+   * @throws UserException (usage) if there is no such class, or it is no family
+   */
+  public boolean isProgram() {
+    return Families.find().named(family).isProgram();
+  }
+
+  /** Returns a key that only coefficients of columns heed, as it is set; empty if none is. */
+  public String keyOfCoefficients() {
+    return !priors.equals(PriorConfig.NONE)
+        ? "a prior in the section model"
+        : !random.isEmpty() ? "model.random" : !formulas.isEmpty() ? "model.formulas" : "";
+  }
+
+  /**
    * Returns whether the family is known to have no lower bound. A class of the user's is asked
    * later.
    */

@@ -331,6 +331,11 @@ public final class ModelOfTable implements Serializable {
     return !provider.getClass().getName().startsWith("org.lampyris.");
   }
 
+  /** Returns whether it is a {@linkplain ModelProvider#isProgram program}. */
+  public boolean isProgram() {
+    return provider.isProgram();
+  }
+
   /** Returns the likelihood of a row. */
   public Model model() {
     return model;

@@ -117,6 +117,14 @@ public interface ModelProvider extends Serializable {
     return 0;
   }
 
+  /**
+   * Returns whether it is a probabilistic program: it states its priors itself, has no likelihood
+   * of a row in θ alone, and is sampled by {@code sampler.algorithm: program} only.
+   */
+  default boolean isProgram() {
+    return false;
+  }
+
   /** Returns whether the first elements of θ are the coefficients of the columns. */
   default boolean usesColumns() {
     return true;

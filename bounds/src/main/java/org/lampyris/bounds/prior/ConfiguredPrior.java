@@ -94,6 +94,11 @@ public final class ConfiguredPrior implements Serializable {
     return section.checked(key, ConfiguredPrior::of, section.text(key, byDefault));
   }
 
+  /** Returns the prior of a number that a program draws, which only the program knows. */
+  public static ConfiguredPrior ofProgram() {
+    return new ConfiguredPrior("as in the program", new UnivariatePrior.Flat());
+  }
+
   /** Returns whether this is a {@link SharedHorseshoe}. */
   public boolean isShared() {
     return density instanceof SharedHorseshoe;

@@ -62,6 +62,10 @@ public record PriorConfig(
   private static final String INTERCEPT = "(Intercept)";
   private static final String EXAMPLE = "normal(0, 2.5)";
 
+  /** No key is set. */
+  public static final PriorConfig NONE =
+      new PriorConfig(ConfiguredPrior.AUTO, Map.of(), Scale.STANDARDIZED, InterceptAt.CENTERS);
+
   /** The columns whose coefficients priors are about. */
   public enum Scale {
     /** The columns divided by the scale in {@code data.standardize}. */

@@ -18,6 +18,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.family.EffectModel;
 import org.lampyris.bounds.family.ModelOfTable;
+import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.laplace.LowRankFactor;
 import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.rows.DataBlock;
@@ -159,6 +160,9 @@ public final class PrecomputeJob {
    * @param near whether the start is near the mode, so that no subsample is worth its time
    */
   private BoundsArtefact compute(double @Nullable [] start, boolean near) {
+    if (model.isProgram()) {
+      return ofProgram();
+    }
     long begin = System.nanoTime();
     table.blocks().count();
     progress.accept(Text.of("%,d rows read, %.1f s", table.facts().rows(), seconds(begin)));
@@ -183,6 +187,26 @@ public final class PrecomputeJob {
         collapsed,
         null,
         found.scales);
+  }
+
+  /** Returns an artefact without a mode: a program's chains begin at draws from its priors. */
+  private BoundsArtefact ofProgram() {
+    int d = model.coefficients().size();
+    double[] identity = new double[d * d];
+    for (int j = 0; j < d; j++) {
+      identity[j * d + j] = 1;
+    }
+    progress.accept("model.family: " + model.spec().name() + " is a program: no mode is sought");
+    return new BoundsArtefact(
+        LibraryVersion.get(),
+        ModelFacts.of(model),
+        table.facts(),
+        new MapFit(new LaplaceApproximation(new double[d], identity), 0, List.of()),
+        config.anchor(),
+        radius(),
+        null,
+        null,
+        null);
   }
 
   private MapFinder finder() {

@@ -120,7 +120,7 @@ final class ConfigCommand implements Callable<Integer> {
       console.out().print(page.reference ? KeyPage.asMarkdown() : "");
       return ExitCode.OK;
     }
-    JobConfig job = config.read("config", List.of());
+    JobConfig job = config.read("config", List.of()).suiting(false);
     job.requireAlgorithm();
     String input = input(job);
     console.out().print(EffectiveConfig.asYaml(job));

@@ -77,6 +77,7 @@ public final class ConfigReader {
     overrides.forEach(override -> override.applyTo(tree));
     JobConfig config = interpret(tree);
     if (needs.contains(NeededKey.BOUNDS) && needs.contains(NeededKey.OUTPUT)) {
+      config = config.suiting(needs.contains(NeededKey.INPUT));
       config.requireAlgorithm();
     }
     for (NeededKey need : needs) {

@@ -34,6 +34,7 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.executors.table.LevelTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.samplers.algorithm.Foreseen;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.algorithm.Trait;
@@ -169,6 +170,50 @@ public record JobConfig(
   }
 
   /**
+   * Returns this configuration with the algorithm that samples programs, if the model is one.
+   *
+   * @param readsInput whether the table is made from the input
+   * @throws UserException (usage) if a key has no meaning for a program, or the algorithm is for
+   *     programs and the model is none
+   */
+  public JobConfig suiting(boolean readsInput) {
+    SamplingAlgorithm algorithm =
+        SamplingAlgorithm.registry().all().stream()
+            .filter(one -> one.needs().contains(Need.PROGRAM))
+            .findFirst()
+            .orElseThrow();
+    boolean named = sampler.algorithm().equals(algorithm.name());
+    if (!model.isProgram()) {
+      if (named) {
+        throw UserException.usage(
+            "sampler.algorithm: %s samples programs, and model.family: %s is no program. Name the class of one in model.family, or remove sampler.algorithm."
+                .formatted(algorithm.name(), model.family()));
+      }
+      return this;
+    }
+    String foreign =
+        !named && sampler.type().isPresent()
+            ? "sampler.algorithm: " + sampler.algorithm()
+            : sampler.run().priorOnly() ? "sampler.prior_only" : model.keyOfCoefficients();
+    if (!foreign.isEmpty()) {
+      throw UserException.usage(
+          "model.family: %s is a program, which has priors and moves of its own, so %s has no place. Remove it."
+              .formatted(model.family(), foreign));
+    }
+    if (readsInput && data.encoding().intercept()) {
+      throw withIntercept();
+    }
+    return new JobConfig(
+        data, model, precompute, sampler.with(algorithm), generate, output, prepared, bounds);
+  }
+
+  private UserException withIntercept() {
+    return UserException.usage(
+        "model.family: %s is a program, which reads columns as they are, but beside an intercept they are stored centred. Set data.intercept: false, and draw an intercept in the program if it needs one."
+            .formatted(model.family()));
+  }
+
+  /**
    * Refuses an algorithm or a kernel that does not fit the model or the table, as far as this is
    * known before the table is read.
    *
@@ -270,6 +315,14 @@ public record JobConfig(
             terms().stream().map(terms -> columnsOf(terms, schema)).toList(),
             schema.tableScale());
     requireMatrix(of.isMatrix());
+    if (of.isProgram() && schema.centers().intercept() >= 0) {
+      throw withIntercept();
+    }
+    if (of.isProgram() && schema.roles().weight() != null) {
+      throw UserException.usage(
+          "model.family: %s is a program, which does not read the weights of the prepared table. Prepare it without data.weight."
+              .formatted(model.family()));
+    }
     Map<String, List<EffectsConfig>> byGroup = new LinkedHashMap<>();
     for (EffectsConfig one : model.random()) {
       byGroup

@@ -435,7 +435,7 @@ public final class SampleJob {
 
   /** Returns the log posterior at the draws, if the chains know it or it is worth its time. */
   private LogPosteriors logPosteriors(Sampled sampled) {
-    boolean known = sampled.algorithm().has(Trait.KNOWS_LOG_POSTERIOR);
+    boolean known = sampled.algorithm().has(Trait.KNOWS_LOG_POSTERIOR) || model.isProgram();
     if (!known) {
       progress.start("lp__", 0);
     }

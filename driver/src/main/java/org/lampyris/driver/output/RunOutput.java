@@ -372,7 +372,13 @@ public record RunOutput(Configuration conf, String folder, JsonNode manifest) {
       throw UserException.data(
           "the table in " + prepared + " is not the table that " + folder + " was sampled from.");
     }
-    return new Fitted(this, job, schema, job.modelOf(schema));
+    ModelOfTable model = job.modelOf(schema);
+    if (model.isProgram()) {
+      throw UserException.usage(
+          "%s is a run of the program %s, which has no likelihood of a row. Use summarize, compare, export or report, which need none."
+              .formatted(folder, job.model().family()));
+    }
+    return new Fitted(this, job, schema, model);
   }
 
   /**

@@ -58,6 +58,7 @@ import org.lampyris.samplers.metropolis.DelayedAlgorithm;
 import org.lampyris.samplers.mhss.SubsampledMetropolis;
 import org.lampyris.samplers.multilevel.MultilevelAlgorithm;
 import org.lampyris.samplers.perfect.PerfectAlgorithm;
+import org.lampyris.samplers.program.named.ProgramAlgorithm;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.selection.SelectionSettings;
 import org.lampyris.samplers.sgld.LangevinAlgorithm;
@@ -199,6 +200,7 @@ class ConfigReaderTest {
               shards: {count: 3, from: input, algorithm: firefly, combine: ep, bandwidth: 0.7,
                 rounds: 9, damping: 0.6}
               perfect: {max_proposals: 77}
+              program: {epsilon: 0.1, warmup_epsilon: 0.3, batch: 70, drift: 2, particles: 8}
               laplace: {correct: true, proposals: 9, checked: 700}
               multilevel: {steps: 3, refresh: 0.4, keep_draws: 9}
               hmc: {leapfrog_steps: 5}
@@ -316,6 +318,7 @@ class ConfigReaderTest {
                                 new ShardsSettings(
                                     3, ShardsSettings.From.INPUT, "firefly", "ep", 0.7, 9, 0.6)),
                             Map.entry("perfect", new PerfectAlgorithm.Settings(77)),
+                            Map.entry("program", new ProgramAlgorithm.Settings(0.1, 0.3, 70, 2, 8)),
                             Map.entry("laplace", new LaplaceAlgorithm.Settings(true, 9, 700)),
                             Map.entry("multilevel", new MultilevelAlgorithm.Settings(3, 0.4, 9)),
                             Map.entry("hmc", new Hmc.Settings(5)),
@@ -489,7 +492,7 @@ class ConfigReaderTest {
             + " known; known: auto, metropolis, firefly, mhss, smh, delayed-acceptance,"
             + " pseudo-marginal-firefly, variable-selection, multilevel, perfect, austerity,"
             + " confidence, sgld, laplace, penalty, noise-exchange, naive-subsampling, rhee-glynn,"
-            + " difference-estimator, shards.",
+            + " difference-estimator, shards, program.",
         "sampler: {kernel: hmcc}| job.yaml:1:19: sampler.kernel \"hmcc\" is not known; did you mean"
             + " \"hmc\"? known: random-walk, mala, hmc, slice, barker, pcn, stiefel, pcnl, auto.",
         "sampler: {hmc: {leapfrog_steps: 0}}| job.yaml:1:33: sampler.hmc.leapfrog_steps must be a"

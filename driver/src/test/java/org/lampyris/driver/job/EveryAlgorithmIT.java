@@ -11,6 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.lampyris.driver.run.Shell;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.algorithm.Trait;
 
@@ -47,6 +48,7 @@ class EveryAlgorithmIT {
     for (SamplingAlgorithm algorithm : SamplingAlgorithm.registry().all()) {
       if (ELSEWHERE.contains(algorithm.name())
           || algorithm.name().equals(ROBUST)
+          || algorithm.needs().contains(Need.PROGRAM)
           || algorithm.has(Trait.DRAWS_EFFECTS)) {
         continue;
       }

@@ -70,7 +70,7 @@ class ResumeIT {
   }
 
   /** Samples, but halts at the checkpoint after the k-th. */
-  private static Steps haltingAfter(int k) {
+  static Steps haltingAfter(int k) {
     return new Steps() {
       @Override
       public SampledRun sample(

@@ -33,8 +33,8 @@ public final class ProgramsCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<figure>",
       description =
-          "risk (Figure 4), scaling (5), mixture (6), volatility (9), sp500, or compare: the"
-              + " sequential test with the exact step.")
+          "scaffolds (Figures 2a, 6a, 8 and 9a), risk (4), scaling (5), mixture (6), volatility (9),"
+              + " sp500, or compare: the sequential test with the exact step.")
   private String name = "";
 
   @Option(
@@ -92,10 +92,11 @@ public final class ProgramsCommand extends ExperimentCommand {
         yield new Volatility(series, Math.max(1, series / 20), seconds, series <= 200);
       }
       case "sp500" -> Returns.read(data(), seconds);
+      case "scaffolds" -> new Scaffolds();
       case "compare" -> new Compared(rows == null ? 10_000 : rows, COMPARED);
       default ->
           throw UserException.usage(
-              "there is no figure %s. Choose risk, scaling, mixture, volatility, sp500 or compare."
+              "there is no figure %s. Choose scaffolds, risk, scaling, mixture, volatility, sp500 or compare."
                   .formatted(name));
     };
   }

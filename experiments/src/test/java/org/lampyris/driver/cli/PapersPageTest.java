@@ -44,7 +44,7 @@ class PapersPageTest {
 
   /** Names of {@code reproduce} and {@code programs} beyond the experiments of this module. */
   private static final Set<String> OTHERS =
-      Set.of("mrf", "risk", "scaling", "mixture", "volatility", "sp500", "compare");
+      Set.of("mrf", "risk", "scaling", "mixture", "volatility", "sp500", "scaffolds", "compare");
 
   private static final StringWriter ERRORS = new StringWriter();
   private static final CommandLineInterface LAMPYRIS =

@@ -57,6 +57,7 @@ public record ShardsSettings(
                             && !one.has(Trait.DRAWS_EFFECTS)
                             && !one.has(Trait.INDEPENDENT)
                             && !one.needs().contains(Need.PROPOSAL)
+                            && !one.needs().contains(Need.PROGRAM)
                             && !one.name().equals(ShardsAlgorithm.NAME)));
     String combine = section.choice("combine", Registry.of(Combination.class).names());
     return new ShardsSettings(

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.rows.DataBlock;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.algorithm.Trait;
@@ -66,6 +67,7 @@ class ResumeTest {
   static Stream<Arguments> cases() {
     return SamplingAlgorithm.registry().all().stream()
         .filter(one -> !one.has(Trait.NOT_RESUMED) && !one.has(Trait.DRAWS_EFFECTS))
+        .filter(one -> !one.needs().contains(Need.PROGRAM))
         .flatMap(
             one ->
                 WAYS.stream()

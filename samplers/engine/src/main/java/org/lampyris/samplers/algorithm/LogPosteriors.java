@@ -63,6 +63,9 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
               .toArray(double[][]::new),
           null);
     }
+    if (context.model().isProgram()) {
+      return new LogPosteriors(null, null);
+    }
     long draws = chains.stream().mapToLong(ChainTrace::size).sum();
     double work = (double) context.table().rows() * draws * work(context);
     if (when == When.NEVER || (when == When.AUTO && work > WORTH_IT)) {

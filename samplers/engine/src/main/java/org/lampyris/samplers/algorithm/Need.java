@@ -7,7 +7,9 @@ public enum Need {
   /** Taylor proxies of the rows' likelihoods, with bounds on their remainders. */
   PROXY("bounded derivatives"),
   /** A θ-kernel with a separate proposal. */
-  PROPOSAL("proposals without gradients");
+  PROPOSAL("proposals without gradients"),
+  /** A model that is a program. */
+  PROGRAM("a program");
 
   private final String text;
 

@@ -1,6 +1,8 @@
 package org.lampyris.samplers.program;
 
 import java.util.Optional;
+import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 
 /** The distributions by their names, as a program writes them. */
 public final class Distributions {
@@ -26,6 +28,19 @@ public final class Distributions {
     return new Bernoulli(eta);
   }
 
+  /**
+   * Returns the density of an observed value with the likelihood of a family, up to a constant of
+   * the value: {@code family(FamilySpec.of("robust").with("df", 4.0).with("scale", 1.0), w.dot())}.
+   * Its derivatives have the bounds that the family has.
+   *
+   * @param spec a family by its name or its class, with its parameters given
+   * @param eta its linear predictor
+   * @throws UserException (usage) if there is no such family, or it samples parameters of its own
+   */
+  public static Density family(FamilySpec spec, Term eta) {
+    return FamilyDensity.of(spec, eta);
+  }
+
   /** Returns the distribution of 1, else 0. */
   public static Density coin(double probability) {
     return coin(v -> probability);
@@ -34,6 +49,16 @@ public final class Distributions {
   /** Returns the distribution of 1, else 0. */
   public static Density coin(Term probability) {
     return new Coin(probability);
+  }
+
+  /** Returns whether a distribution is of 0 and 1. */
+  public static boolean isCoin(Distribution distribution) {
+    return distribution instanceof Coin;
+  }
+
+  /** Returns whether a distribution is of −1 and 1. */
+  public static boolean isSign(Distribution distribution) {
+    return distribution instanceof Bernoulli;
   }
 
   /** Returns a beta distribution. */

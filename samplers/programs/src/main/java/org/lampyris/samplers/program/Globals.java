@@ -1,7 +1,7 @@
 package org.lampyris.samplers.program;
 
-import java.io.Serializable;
 import java.util.Arrays;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * The values outside of the rows, in one chain, and when each was last changed. Immutable by
@@ -23,7 +23,7 @@ public record Globals(
     int[] changed,
     int latentsChanged,
     int time)
-    implements Serializable {
+    implements Stored {
   /** Returns the number of clusters. */
   public int clusterCount() {
     return sums.length;

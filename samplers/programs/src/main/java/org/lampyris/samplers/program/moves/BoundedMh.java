@@ -12,6 +12,7 @@ import org.lampyris.bounds.bound.TaylorProxy;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.model.LinearModel;
+import org.lampyris.bounds.model.Model;
 import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.chain.TransitionKernel.Transition;
@@ -49,6 +50,10 @@ import org.lampyris.samplers.run.RowClient;
  * window of steps are drawn at once, with their rows, so that the steps in between ask nothing of
  * where the rows are.
  *
+ * <p>If derivatives are bounded in a ball about the mode only, as a Poisson count's are, the ball
+ * has a radius of √d + 5 standard deviations. A proposal from or to beyond is decided by all rows.
+ * Both decisions are reversible for each pair of values, so the step is exact.
+ *
  * <p>Source: Prado, Nemeth and Sherlock (2024), by {@link SubsampledKernel}; what is here is how
  * the algorithm follows from a program. Not safe for use by several threads.
  */
@@ -56,6 +61,9 @@ public final class BoundedMh implements Move, AutoCloseable {
   private static final int ORDER = 2;
   private static final double TOLERANCE = 1e-3;
   private static final int MOST_PASSES = 100;
+
+  /** Radius of the ball beyond √d, in standard deviations, as of the local bounds of Firefly. */
+  private static final double BEYOND = 5;
 
   /** Chains have numbers below this; each node's chains have their own points. */
   private static final int CHAINS = 1 << 20;
@@ -108,7 +116,18 @@ public final class BoundedMh implements Move, AutoCloseable {
     of.sum(1, (block, out) -> linear.require(trace, block.data()));
     LinearModel model = new LinearModel(linear.density().likelihood(), target.dimension());
     LaplaceApproximation laplace = mode(of, target, model);
-    TaylorProxy taylor = new TaylorProxy(model, ORDER, laplace, Double.POSITIVE_INFINITY);
+    TaylorProxy everywhere = new TaylorProxy(model, ORDER, laplace, Double.POSITIVE_INFINITY);
+    double unbounded =
+        of.sum(
+                1,
+                (block, out) -> {
+                  double[] bounds = everywhere.derivativeBounds(block.data());
+                  out[0] = Arrays.stream(bounds).allMatch(Double::isFinite) ? 0 : 1;
+                })[0];
+    TaylorProxy taylor =
+        unbounded == 0
+            ? everywhere
+            : new TaylorProxy(model, ORDER, laplace, Math.sqrt(target.dimension()) + BEYOND);
     int packed = CollapsedQuadratic.packedLength(target.dimension());
     this.section = linear;
     this.proxy = taylor;
@@ -171,6 +190,11 @@ public final class BoundedMh implements Move, AutoCloseable {
     double[] to = proposal.propose(value, rng);
     Globals then = of.trace().with(now, target, 0, to);
     double global = section.scaffold().logGlobal(of.trace(), now, then, 0);
+    if (!proxy.holdsAt(value) || !proxy.holdsAt(to)) {
+      double log = global + proposal.correction(value, to) + change(of, value, to);
+      boolean moves = Math.log(rng.nextDouble()) < log;
+      return from.afterTest(moves ? then : now, moves, of.size().rows());
+    }
     SubsampledKernel kernel = kernels.computeIfAbsent(from.chain(), this::kernel);
     Transition<Point> decided =
         kernel.decide(
@@ -183,6 +207,14 @@ public final class BoundedMh implements Move, AutoCloseable {
     // A section is evaluated at both values.
     return from.afterTest(
         accepted ? then : now, accepted, decided.info().likelihoodEvaluations() / 2);
+  }
+
+  /** Returns the change of the log-likelihood of all rows. */
+  private double change(ProgramRows of, double[] from, double[] to) {
+    double[][] ends = {from, to};
+    Model model = proxy.model(); // sent without this
+    double[] sums = of.sum(2, (block, out) -> model.addLogLikelihoods(block.data(), ends, out));
+    return sums[1] - sums[0];
   }
 
   /** The prior is part of the ratio's factor, because other nodes may depend on it. */

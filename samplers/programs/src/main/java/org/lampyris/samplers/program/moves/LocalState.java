@@ -1,16 +1,16 @@
 package org.lampyris.samplers.program.moves;
 
-import java.io.Serializable;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * The latent values of a place's rows in one chain, row by row in one array a block. Immutable by
  * convention. Values computed from them are cached, and may be lost at any time. A plain class and
  * not a record, for Kryo's sake.
  */
-public final class LocalState implements Serializable {
+public final class LocalState implements Stored {
   private final double[][] latents;
   private transient @Nullable Map<Integer, Memo> memos;
   private transient @Nullable LabelIndex index;
@@ -52,6 +52,19 @@ public final class LocalState implements Serializable {
       index = made;
     }
     return made;
+  }
+
+  /** The latent values in a checkpoint; what follows from them is computed again. */
+  record Kept(double[][] latents) implements Stored {
+    @Override
+    public Stored restored() {
+      return new LocalState(latents);
+    }
+  }
+
+  @Override
+  public Stored stored() {
+    return new Kept(latents);
   }
 
   /** Returns the cache of a chain; several chains may start with the same state. */

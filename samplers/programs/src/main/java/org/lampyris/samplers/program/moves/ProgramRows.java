@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
@@ -18,6 +19,7 @@ import org.lampyris.samplers.run.BlockRule;
 import org.lampyris.samplers.run.BlockTerm;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RowClient;
 
 /** Program with its rows, and their state in every chain. */
 public final class ProgramRows implements AutoCloseable {
@@ -27,7 +29,9 @@ public final class ProgramRows implements AutoCloseable {
   private final int clusters;
   private final ResidentRows<PlainBlock> resident;
   private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
-  private final Map<Integer, Counted> counted = new ConcurrentHashMap<>();
+  private final Function<List<Asked<PlateEvolution.Question>>, List<double[]>> job;
+  private final Map<Integer, Counted> counted;
+  private final Function<Asked<PlateEvolution.Question>, double[]> asking;
 
   /**
    * Begins.
@@ -42,6 +46,36 @@ public final class ProgramRows implements AutoCloseable {
     this.resident = table.source().resident(PlainBlock::new);
     this.states =
         resident.states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
+    this.counted = new ConcurrentHashMap<>();
+    this.job = states::answer;
+    this.asking = asked -> states.answer(List.of(asked)).get(0);
+  }
+
+  private ProgramRows(ProgramRows of, RowClient<PlainBlock> client) {
+    this.trace = of.trace;
+    this.streams = of.streams;
+    this.table = of.table;
+    this.clusters = of.clusters;
+    this.resident = of.resident;
+    this.states = of.states;
+    this.counted = of.counted;
+    this.job = of.job;
+    this.asking = asked -> client.ask(job, asked);
+  }
+
+  /** Returns the same rows, which a chain asks together with other chains. Not to be closed. */
+  public ProgramRows asking(RowClient<PlainBlock> client) {
+    return new ProgramRows(this, client);
+  }
+
+  /** Returns the blocks. */
+  public ResidentRows<PlainBlock> resident() {
+    return resident;
+  }
+
+  /** Returns the states of the rows, which a checkpoint keeps. */
+  public RowStates<?, ?, ?, ?> states() {
+    return states;
   }
 
   /** Starts with a program without clusters. */
@@ -86,10 +120,7 @@ public final class ProgramRows implements AutoCloseable {
   /** Runs a task on the rows, as a job if they are distributed. */
   public Answer ask(ProgramState from, RowTask task) {
     double[] sums =
-        states
-            .answer(
-                List.of(new Asked<>(from.rows(), new PlateEvolution.Question(from.chain(), task))))
-            .get(0);
+        asking.apply(new Asked<>(from.rows(), new PlateEvolution.Question(from.chain(), task)));
     return new Answer(sums, from.afterJob());
   }
 

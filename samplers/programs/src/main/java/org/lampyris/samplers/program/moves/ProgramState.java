@@ -2,6 +2,7 @@ package org.lampyris.samplers.program.moves;
 
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.rows.RowStates.Generation;
+import org.lampyris.samplers.rows.Stored;
 
 /**
  * State of a program's chain.
@@ -11,7 +12,8 @@ import org.lampyris.samplers.rows.RowStates.Generation;
  * @param step how many moves were made
  * @param counts what they took
  */
-public record ProgramState(int chain, Globals globals, Generation rows, long step, Counts counts) {
+public record ProgramState(int chain, Globals globals, Generation rows, long step, Counts counts)
+    implements Stored {
   /**
    * Costs of moves.
    *
@@ -20,7 +22,7 @@ public record ProgramState(int chain, Globals globals, Generation rows, long ste
    * @param sections how many local sections were evaluated
    * @param updates how many rows' latent values were drawn
    */
-  public record Counts(long tests, long accepted, long sections, long updates) {
+  public record Counts(long tests, long accepted, long sections, long updates) implements Stored {
     /** Nothing. */
     static final Counts NONE = new Counts(0, 0, 0, 0);
 

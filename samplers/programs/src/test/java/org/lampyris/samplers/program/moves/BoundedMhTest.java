@@ -1,6 +1,7 @@
 package org.lampyris.samplers.program.moves;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.lampyris.samplers.program.Distributions.bernoulli;
@@ -10,11 +11,17 @@ import static org.lampyris.samplers.program.Distributions.normal;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.statistics.distribution.GammaDistribution;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.model.BoundException;
 import org.lampyris.bounds.model.Likelihood;
@@ -24,6 +31,7 @@ import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.kernel.ProposalKernel;
 import org.lampyris.samplers.mhss.RowDecision;
 import org.lampyris.samplers.program.Density;
+import org.lampyris.samplers.program.Distributions;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
@@ -45,6 +53,9 @@ class BoundedMhTest {
   private static final Streams STREAMS = new Streams(20241);
   private static final double[] X = {2.5, -1, 1.5, 3, 2};
   private static final double[] Y = {1, 1, -1, 1, 1};
+
+  /** Share of visits below which a node's standard error is not known. */
+  private static final double RARE = 1e-3;
 
   /** The lattice of w, a ring. */
   private static final double LOW = -0.6;
@@ -88,13 +99,27 @@ class BoundedMhTest {
     }
   }
 
-  /** Returns by how many standard errors the worst frequency is off, and sections a step. */
   private static double[] ring(RowDecision test, int steps) {
-    Trace trace = PaperPrograms.bayesLr(1, 1.5);
+    return ring(
+        PaperPrograms.bayesLr(1, 1.5),
+        fiveRows(),
+        (eta, y) -> -Math.log1p(Math.exp(-y * eta)),
+        test,
+        steps);
+  }
+
+  /**
+   * Returns by how many standard errors the worst frequency is off, and sections a step.
+   *
+   * @param trace whose w has the prior N(0, 1.5²)
+   */
+  private static double[] ring(
+      Trace trace, List<DataBlock> blocks, DoubleBinaryOperator logL, RowDecision test, int steps) {
     Node w = trace.node("w");
+    DataBlock block = blocks.get(0);
     double[][] at = new double[NODES][steps];
     double sections;
-    try (ProgramRows rows = new ProgramRows(trace, ProgramTable.inMemory(fiveRows()), STREAMS, 1);
+    try (ProgramRows rows = new ProgramRows(trace, ProgramTable.inMemory(blocks), STREAMS, 1);
         BoundedMh move = new BoundedMh(rows, w, laplace -> new Ring(), test)) {
       ProgramState state = rows.begin(1);
       state = state.with(trace.with(state.globals(), w, 0, new double[] {LOW + 3 * STEP}));
@@ -108,8 +133,8 @@ class BoundedMhTest {
     for (int k = 0; k < NODES; k++) {
       double v = LOW + STEP * k;
       double log = -v * v / 4.5;
-      for (int n = 0; n < X.length; n++) {
-        log -= Math.log1p(Math.exp(-Y[n] * X[n] * v));
+      for (int n = 0; n < block.rows(); n++) {
+        log += logL.applyAsDouble(block.feature(n, 0) * v, block.response(n));
       }
       expected[k] = Math.exp(log);
     }
@@ -117,7 +142,12 @@ class BoundedMhTest {
     double worst = 0;
     for (int k = 0; k < NODES; k++) {
       double[][] one = {at[k]};
-      double off = Arrays.stream(at[k]).average().orElseThrow() - expected[k] / total;
+      double share = Arrays.stream(at[k]).average().orElseThrow();
+      double off = share - expected[k] / total;
+      if (expected[k] < RARE * total) {
+        assertTrue(share < 10 * RARE, "node " + k + ": " + share);
+        continue; // too few visits for a standard error
+      }
       worst = Math.max(worst, Math.abs(off) / Diagnostics.mcseMean(one));
     }
     return new double[] {worst, sections};
@@ -130,6 +160,105 @@ class BoundedMhTest {
       assertTrue(found[0] < SIGMAS, found[0] + " standard errors");
       assertTrue(found[1] > 0.02 && found[1] < 2, found[1] + " of 5 sections a step");
     }
+  }
+
+  private static double studentT(double z, double df) {
+    return -0.5 * (df + 1) * Math.log1p(z * z / df);
+  }
+
+  /** Densities of families, written a second time. */
+  static Stream<Arguments> families() {
+    double[] real = {1.3, -1.4, 0.5, 2.5, 1.2};
+    double[] count = {2, 0, 1, 3, 1};
+    double[] positive = {2, 0.4, 1.1, 3, 1.2};
+    return Stream.of(
+        Arguments.of(
+            FamilySpec.of("robust").with("df", 4.0).with("scale", 0.7),
+            real,
+            (DoubleBinaryOperator) (eta, y) -> studentT((y - eta) / 0.7, 4)),
+        Arguments.of(
+            FamilySpec.of("gaussian").with("sigma", 0.8),
+            real,
+            (DoubleBinaryOperator) (eta, y) -> -0.5 * (y - eta) * (y - eta) / 0.64),
+        Arguments.of(
+            FamilySpec.of("poisson"),
+            count,
+            (DoubleBinaryOperator) (eta, y) -> y * eta - Math.exp(eta)),
+        Arguments.of(
+            FamilySpec.of("gamma").with("shape", 2.0),
+            positive,
+            (DoubleBinaryOperator) (eta, y) -> -2 * (eta + y * Math.exp(-eta))),
+        Arguments.of(
+            FamilySpec.of("cloglog"),
+            Y,
+            (DoubleBinaryOperator)
+                (eta, y) -> y > 0 ? Math.log(-Math.expm1(-Math.exp(eta))) : -Math.exp(eta)));
+  }
+
+  private static Trace ofFamily(FamilySpec spec, double sd) {
+    Program program = new Program();
+    Node w = program.global("w", normal(1, 0, sd));
+    program.perRow(row -> row.observe("y", Distributions.family(spec, w.dot()), v -> v.response()));
+    return program.trace();
+  }
+
+  private static List<DataBlock> narrow(double[] y) {
+    return List.of(new DenseBlock(0, 1, new double[] {1, -0.4, 0.6, 1.2, 0.8}, y, null));
+  }
+
+  /** Bounds that are given, derived from a formula, or of a ball alone; 0 for a normal density. */
+  @ParameterizedTest
+  @MethodSource("families")
+  void everyFamilyWithABoundHasTheEnumeratedPosterior(
+      FamilySpec spec, double[] y, DoubleBinaryOperator logL) {
+    double[] found =
+        ring(ofFamily(spec, 1.5), narrow(y), logL, new RowDecision.Scalable(true), 40_000);
+    assertTrue(found[0] < SIGMAS, found[0] + " standard errors");
+    assertTrue(found[1] < 5, found[1] + " of 5 sections a step");
+  }
+
+  /** A chain that begins beyond the ball comes in by the decisions of the exact test. */
+  @Test
+  void beyondTheBallAllRowsDecide() {
+    Trace trace = ofFamily(FamilySpec.of("poisson"), 4);
+    Node w = trace.node("w");
+    List<DataBlock> blocks = narrow(new double[] {2, 0, 1, 3, 1});
+    double[][] first = new double[2][];
+    for (int k = 0; k < 2; k++) {
+      try (ProgramRows rows = new ProgramRows(trace, ProgramTable.inMemory(blocks), STREAMS, 1)) {
+        Move move = k == 0 ? BoundedMh.drift(rows, w, 0.3) : SubsampledMh.exact(trace, w, 0.3);
+        ProgramState state = rows.begin(1);
+        state = state.with(trace.with(state.globals(), w, 0, new double[] {5}));
+        double[] path = new double[80];
+        for (int i = 0; i < path.length; i++) {
+          state = move.apply(state, rows);
+          path[i] = state.globals().value(w, 0)[0];
+        }
+        first[k] = path;
+      }
+    }
+    int outside = 0;
+    while (first[1][outside] > 3.2) {
+      assertEquals(first[1][outside], first[0][outside], 1e-12);
+      outside++;
+    }
+    assertTrue(outside > 2, outside + " steps beyond the ball");
+    assertTrue(first[0][79] < 3, "it comes in: " + first[0][79]);
+  }
+
+  @Test
+  void familiesThatSampleParametersAreNoDensities() {
+    UserException refused =
+        assertThrows(UserException.class, () -> ofFamily(FamilySpec.of("robust"), 1));
+    assertTrue(String.valueOf(refused.getMessage()).contains("samples parameters of its own"));
+    UserException drawn =
+        assertThrows(
+            UserException.class,
+            () ->
+                new Program().global("n", Distributions.family(FamilySpec.of("poisson"), v -> 0)));
+    assertTrue(
+        String.valueOf(drawn.getMessage()).contains("families are for observe"),
+        drawn.getMessage());
   }
 
   @Test
