@@ -30,6 +30,7 @@ import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TaskRoom;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Layout;
@@ -222,7 +223,7 @@ record OnePass(
               plan.packing(),
               design.columns().size(),
               job.data.partitions(),
-              job.passes.spark().sparkContext().defaultParallelism());
+              TaskRoom.of(job.passes.spark().sparkContext()));
       return PieceBlocks.of(pieces, counts, ranges, plan.packing().blockRows())
           .map(of -> of.blocks(job.columns, job.form, recoder(), plan, seen))
           .map(of -> new Made(of.map(PackedBlock::of), PackedBlock.type(false, false, false), of));

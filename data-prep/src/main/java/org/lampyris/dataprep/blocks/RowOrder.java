@@ -18,7 +18,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.executors.jobs.BlockSum;
 import org.lampyris.executors.jobs.ScalaCollections;
-import org.lampyris.executors.table.BlockTable;
+import org.lampyris.executors.table.TaskRoom;
 import scala.Tuple2;
 import scala.collection.BufferedIterator;
 
@@ -138,12 +138,12 @@ public record RowOrder(long rows, long rowBytes, int least, long seed) {
    * @param blockRows how many rows of several groups share a block at most
    * @param storedBytes how many bytes a stored row takes; 0 if that differs by row
    * @param name returns what messages call the group of a key
-   * @throws UserException (data) if a group takes more than {@link BlockTable#MOST_BYTES}, or the
+   * @throws UserException (data) if a group takes more than {@link TaskRoom#MOST_BYTES}, or the
    *     rows are not as many as they were
    */
   public Blocks grouped(
       JavaRDD<byte[]> keyed, int blockRows, long storedBytes, Function<byte[], String> name) {
-    return grouped(keyed, new LevelPacking(blockRows, storedBytes, BlockTable.MOST_BYTES), name);
+    return grouped(keyed, new LevelPacking(blockRows, storedBytes, TaskRoom.MOST_BYTES), name);
   }
 
   Blocks grouped(JavaRDD<byte[]> keyed, LevelPacking order, Function<byte[], String> name) {

@@ -30,9 +30,6 @@ import org.lampyris.executors.jobs.BlockSum;
 public final class BlockTable implements AutoCloseable {
   private static final String TABLE = "table";
 
-  /** Largest size of a partition of dense rows. */
-  public static final long MOST_BYTES = 1L << 30;
-
   private final TableSchema schema;
   private final BlockRanges ranges;
 
@@ -134,27 +131,28 @@ public final class BlockTable implements AutoCloseable {
   public static BlockTable unstored(
       SparkSession spark, String folder, int partitions, JavaRDD<DataBlock> made) {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
-    BlockRanges ranges = ranges(schema, partitions, spark.sparkContext().defaultParallelism());
+    BlockRanges ranges = ranges(schema, partitions, TaskRoom.of(spark.sparkContext()));
     return new BlockTable(spark, schema, ranges, folder, null, made);
   }
 
   private static BlockTable load(
       SparkSession spark, String folder, int partitions, @Nullable JavaRDD<DataBlock> made) {
     TableSchema schema = TableSchema.read(folder, spark.sparkContext().hadoopConfiguration());
-    BlockRanges ranges = ranges(schema, partitions, spark.sparkContext().defaultParallelism());
+    BlockRanges ranges = ranges(schema, partitions, TaskRoom.of(spark.sparkContext()));
     return new BlockTable(spark, schema, ranges, folder, files(spark, folder, schema), made);
   }
 
   /**
    * Returns the number of tasks that run at once, or its smallest multiple at which no partition is
-   * too large: Spark allocates and spills a partition as a whole.
+   * too large: a task holds the rows of its partition, and Spark spills a partition as a whole.
    */
-  static int partitions(TableSchema.Packing packing, int columns, int parallelism) {
+  static int partitions(TableSchema.Packing packing, int columns, TaskRoom room) {
+    int parallelism = room.tasks();
     if (packing.layout() != TableSchema.Layout.DENSE) {
       return parallelism;
     }
     double bytes = (double) packing.rows() * columns * packing.storage().bytes();
-    return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / MOST_BYTES)));
+    return (int) (parallelism * Math.max(1, Math.ceil(bytes / parallelism / room.bytes())));
   }
 
   /**
@@ -163,25 +161,25 @@ public final class BlockTable implements AutoCloseable {
    * @param wanted over how many partitions, as there
    */
   public boolean isOf(TableSchema other, int wanted) {
-    BlockRanges others = ranges(other, wanted, stored.context().defaultParallelism());
+    BlockRanges others = ranges(other, wanted, TaskRoom.of(stored.context()));
     return schema.fingerprint().equals(other.fingerprint())
         && others.numPartitions() == ranges.numPartitions();
   }
 
-  private static BlockRanges ranges(TableSchema schema, int wanted, int parallelism) {
-    return ranges(schema.packing(), schema.columns().size(), wanted, parallelism);
+  private static BlockRanges ranges(TableSchema schema, int wanted, TaskRoom room) {
+    return ranges(schema.packing(), schema.columns().size(), wanted, room);
   }
 
   /**
    * Returns how {@link #load} spreads the blocks of a table.
    *
    * @param wanted over how many partitions, as there
-   * @param parallelism Spark's default
+   * @param room of the tasks
    */
   public static BlockRanges ranges(
-      TableSchema.Packing packing, int columns, int wanted, int parallelism) {
+      TableSchema.Packing packing, int columns, int wanted, TaskRoom room) {
     return new BlockRanges(
-        packing.blocks(), wanted > 0 ? wanted : partitions(packing, columns, parallelism));
+        packing.blocks(), wanted > 0 ? wanted : partitions(packing, columns, room));
   }
 
   private static BlockFiles files(SparkSession spark, String folder, TableSchema schema) {

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -184,6 +185,18 @@ class BlockTableIT {
     assertEquals(2, partitions(TableSchema.Layout.SPARSE, 7 * gibibyte, 2));
   }
 
+  /** An eighth of a task's share of the heap, at most a gibibyte. */
+  @Test
+  void aPartitionLeavesRoomInItsTasksMemory() {
+    SparkConf conf = new SparkConf(false);
+    assertEquals(new TaskRoom(6, 1L << 27), TaskRoom.of(conf, 6, 0, 1));
+    conf.set("spark.executor.memory", "8g").set("spark.executor.cores", "4");
+    assertEquals(new TaskRoom(40, 1L << 28), TaskRoom.of(conf, 40, 0, 1));
+    conf.set("spark.executor.memory", "200g");
+    assertEquals(new TaskRoom(40, TaskRoom.MOST_BYTES), TaskRoom.of(conf, 40, 0, 1));
+    assertEquals(new TaskRoom(2, 1L << 27), TaskRoom.of(conf, 2, 2L << 30, 2));
+  }
+
   @Test
   void comesBackAsWrittenOnAnyNumberOfPartitions() throws IOException {
     for (int kind = 0; kind < 6; kind++) {
@@ -247,7 +260,8 @@ class BlockTableIT {
 
   private static int partitions(TableSchema.Layout layout, long rows, int parallelism) {
     TableSchema of = schema(layout, rows);
-    return BlockTable.partitions(of.packing(), of.columns().size(), parallelism);
+    return BlockTable.partitions(
+        of.packing(), of.columns().size(), new TaskRoom(parallelism, TaskRoom.MOST_BYTES));
   }
 
   @Test
