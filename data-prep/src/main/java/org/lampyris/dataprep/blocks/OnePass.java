@@ -30,10 +30,10 @@ import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.PartitionJob;
 import org.lampyris.executors.table.BlockTable;
-import org.lampyris.executors.table.TaskRoom;
 import org.lampyris.executors.table.PackedBlock;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Layout;
+import org.lampyris.executors.table.TaskRoom;
 
 /**
  * Preparation of a Parquet table while it is read: rows become stored blocks in their order, and

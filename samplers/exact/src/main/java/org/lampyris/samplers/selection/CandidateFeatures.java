@@ -48,9 +48,7 @@ record CandidateFeatures(Features features, Submodels submodels, double[] atZero
             .mapToDouble(j -> Math.abs(mode[j]))
             .average()
             .orElse(0);
-    return shared == null
-        ? Double.NaN
-        : Math.min(shared.largest(), Math.max(shared.least(), mean));
+    return shared == null ? Double.NaN : Math.min(shared.largest(), Math.max(shared.least(), mean));
   }
 
   private static double atZero(InclusionPrior prior, int j, double scale) {

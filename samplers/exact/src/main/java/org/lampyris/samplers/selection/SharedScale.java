@@ -8,9 +8,9 @@ import java.io.Serializable;
  *
  * <pre>p(x) = 1/log(b/a) ∫_a^b (2ν)^(−m) exp(−S/ν) dν/ν.</pre>
  *
- * <p>Korattikara, Chen and Welling (2014), section 6.3, have a = 0 and b = ∞, and the density S^(−m)
- * Γ(m). That one has no finite integral, over S near 0 or over large S, and the posterior has none
- * near 0 either: the likelihood of x = 0 is positive. Both ends are therefore needed.
+ * <p>Korattikara, Chen and Welling (2014), section 6.3, have a = 0 and b = ∞, and the density
+ * S^(−m) Γ(m). That one has no finite integral, over S near 0 or over large S, and the posterior
+ * has none near 0 either: the likelihood of x = 0 is positive. Both ends are therefore needed.
  *
  * @param least a, above 0, in units of a coefficient
  * @param largest b, above a
@@ -51,8 +51,7 @@ record SharedScale(double least, double largest) implements Serializable {
       double inner = 0.5 * Math.PI * Math.sinh(t);
       double u = 0.5 * (from + to) + 0.5 * (to - from) * Math.tanh(inner);
       double cosh = Math.cosh(inner);
-      double weight =
-          0.5 * (to - from) * STEP * 0.5 * Math.PI * Math.cosh(t) / (cosh * cosh);
+      double weight = 0.5 * (to - from) * STEP * 0.5 * Math.PI * Math.cosh(t) / (cosh * cosh);
       double density = weight * Math.exp(exponent(m, sum, u) - top);
       mass += density;
       first += density * Math.exp(-u);

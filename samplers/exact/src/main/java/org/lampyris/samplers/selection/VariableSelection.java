@@ -87,7 +87,8 @@ public final class VariableSelection implements SamplingAlgorithm {
     SelectionSettings settings = own.of(SelectionSettings.class);
     Features features = features(context.model());
     int most = most(settings, features);
-    return new InclusionPrior(context.model().prior(), features, settings.size(), most, settings.shared());
+    return new InclusionPrior(
+        context.model().prior(), features, settings.size(), most, settings.shared());
   }
 
   private static Features features(ModelOfTable model) {

@@ -119,8 +119,7 @@ class VariableSelectionTest {
   }
 
   /** Returns P(a in), P(b in), E a, E b and E of the intercept, for λ. */
-  private static double[] quadrature(
-      MemoryRun table, double rate, @Nullable SharedScale shared) {
+  private static double[] quadrature(MemoryRun table, double rate, @Nullable SharedScale shared) {
     double[] sums = new double[6];
     double[] ways = {1, rate / 2, rate * rate / 2};
     double top = table.logPosterior(table.fit().theta());
@@ -140,7 +139,10 @@ class VariableSelectionTest {
             };
             // The slab of what is out is no part of the density.
             double log =
-                table.logPosterior(theta) - top - slab.logDensity(theta[1]) - slab.logDensity(theta[2]);
+                table.logPosterior(theta)
+                    - top
+                    - slab.logDensity(theta[1])
+                    - slab.logDensity(theta[2]);
             if (shared == null) {
               log += hasA * slab.logDensity(theta[1]) + hasB * slab.logDensity(theta[2]);
             } else if (bits > 0) {
