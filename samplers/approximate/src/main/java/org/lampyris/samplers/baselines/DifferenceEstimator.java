@@ -92,11 +92,13 @@ public final class DifferenceEstimator extends EstimateAlgorithm {
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
     int blocks = own.of(BaselineSettings.class).blocks();
     Batch batch = batch(context, own, rows, blocks);
+    Remainders remainders = batch.remainders();
+    long ofBlock = batch.rows();
     Prior prior = context.model().prior();
     return new MinibatchRun.Plan<>(
-        (chain, batches) ->
-            new EnergyConserving(prior, batches, batch.remainders(), batch.rows(), blocks),
-        batch.rows() * blocks,
+        (chain, rowsOfChain) ->
+            new EnergyConserving(prior, rowsOfChain, remainders, ofBlock, blocks),
+        ofBlock * blocks,
         batch.setup(),
         null,
         true);
