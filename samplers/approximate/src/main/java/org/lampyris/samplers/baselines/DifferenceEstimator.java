@@ -198,23 +198,23 @@ public final class DifferenceEstimator extends EstimateAlgorithm {
       double[] values = new double[thetas.length];
       for (int i = 0; i < thetas.length; i++) {
         double[] sums = rows.sum(iteration, 0, batch, remainders.changes(mode, thetas[i]));
-        values[i] = remainders.proxies(thetas[i]) + corrected(sums, all, t, 1 - t / all);
+        double half = halfVariance(sums, all, t, 1 - t / all);
+        values[i] = remainders.proxies(thetas[i]) + all * (sums[0] / t) - half;
       }
       return new Estimated(values, 2 * batch * thetas.length);
     }
 
     /**
-     * Returns M·R̄ − M²·s²/(2t)·(1 − t/N) of a batch of t rows of N: an estimate of M/N·Σ R_n with
-     * half its variance taken off.
+     * Returns M²·s²/(2t)·(1 − t/N): half the variance of M·R̄ from a batch of t rows of N.
      *
      * @param sums Σ R and Σ R². Not modified.
      * @param share M: N, or N/G for one of G batches
      * @param rest 1 − t/N
      */
-    static double corrected(double[] sums, double share, double t, double rest) {
+    static double halfVariance(double[] sums, double share, double t, double rest) {
       double mean = sums[0] / t;
       double variance = rest == 0 ? 0 : Math.max(0, sums[1] - sums[0] * mean) / (t - 1);
-      return share * mean - 0.5 * share * share * variance / t * rest;
+      return 0.5 * share * share * variance / t * rest;
     }
   }
 }

@@ -109,7 +109,8 @@ record EnergyConserving(Prior prior, BatchRows rows, Remainders remainders, long
     private double corrected(double[] sums) {
       double all = rows.rows();
       double share = all / blocks;
-      return DifferenceEstimator.Difference.corrected(sums, share, batch, 1 - batch / all);
+      double half = DifferenceEstimator.Difference.halfVariance(sums, share, batch, 1 - batch / all);
+      return share * (sums[0] / batch) - half;
     }
 
     /** Returns the share of a block in l̂. */
