@@ -43,8 +43,8 @@ class HalfBrightTest {
     double mean = Arrays.stream(draws).average().orElseThrow();
     double variance =
         Arrays.stream(draws).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
-    assertEquals(moments[0], mean, 0.05 * moments[1]);
-    assertEquals(1, variance / moments[1] / moments[1], 0.07);
+    assertEquals(moments[0], mean, 0.03 * moments[1]);
+    assertEquals(1, variance / moments[1] / moments[1], 0.05);
   }
 
   /** |z| below 4 for chains that begin exactly, a false alarm in 5,000 runs; others are biased. */
