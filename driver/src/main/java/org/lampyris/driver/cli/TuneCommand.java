@@ -116,8 +116,7 @@ final class TuneCommand extends SparkCommand {
     List<String> args = new ArrayList<>(config.arguments());
     args.addAll(List.of("--set", key + "=" + value, "--set", "output=" + folder));
     args.addAll(List.of("--set", "bounds=" + folder + "/bounds"));
-    args.addAll(
-        List.of("--set", "prepared=" + (table == null ? folder + "/prepared" : table)));
+    args.addAll(List.of("--set", "prepared=" + (table == null ? folder + "/prepared" : table)));
     if (overwrite.overwrite()) {
       args.add("--overwrite");
     }

@@ -51,7 +51,12 @@ class TuneIT {
     String best = found.path("best").asText();
     assertTrue(best.endsWith("normal_0_2") || best.endsWith("normal_0_2.2"), best);
     String undecided =
-        shell.out().lines().filter(line -> line.startsWith("Not decided")).findFirst().orElseThrow();
+        shell
+            .out()
+            .lines()
+            .filter(line -> line.startsWith("Not decided"))
+            .findFirst()
+            .orElseThrow();
     assertTrue(undecided.contains("normal_0_2") && !undecided.contains("0.01"), undecided);
     for (JsonNode difference : found.path("differences")) {
       assertTrue(difference.path("elpd_diff").path("estimate").asDouble() <= 0);

@@ -11,7 +11,8 @@ public interface Illustration {
   String TABLE = "table.md";
 
   /** Names by which they are chosen. */
-  List<String> NAMES = List.of("bound", "fireflies", "sequential-test", "student", "theory", "half-bright", "paths");
+  List<String> NAMES =
+      List.of("bound", "fireflies", "sequential-test", "student", "theory", "half-bright", "paths");
 
   /** Returns files by their names; {@link #TABLE} is among them. */
   Map<String, String> files();

@@ -15,9 +15,9 @@ import org.lampyris.samplers.random.Streams;
  *
  * <pre>φ̂ = Σ_{t ≤ T} (φ̂_t − φ̂_{t−1})/P(T ≥ t), P(T ≥ t) = 2^(−αt) for t ≤ L.</pre>
  *
- * <p>φ̂_t is the mean of a chain of {@value #STEPS} random walk steps on the partial posterior. Rows
- * are y_n ~ N(θ, 1) with the prior N(0, 1), so that all partial posteriors are known. A chain begins
- * at an exact draw, which makes φ̂_t unbiased, or at 0, which does not.
+ * <p>φ̂_t is the mean of a chain of {@value #STEPS} random walk steps on the partial posterior.
+ * Rows are y_n ~ N(θ, 1) with the prior N(0, 1), so that all partial posteriors are known. A chain
+ * begins at an exact draw, which makes φ̂_t unbiased, or at 0, which does not.
  *
  * <p>Cost of φ̂ is Σ_{t ≤ T} n_t times the steps; its variance falls as α does, and its cost grows.
  *

@@ -53,21 +53,19 @@ final class SeriesVariance {
     ChangeRange range = new ChangeRange(proxy, laplace, slope, constant, constant);
     double[][] cases = {{0.1, 0.2}, {0.3, 0.2}, {1, 0.2}, {0.1, 1}, {0.2, 1}, {0.3, 1}};
     for (double[] one : cases) {
-        double distance = one[0];
-        double epsilon = one[1];
-        double[] theta = {distance * 2 / Math.sqrt(ROWS)};
-        RheeGlynn.Series series =
-            new RheeGlynn.Series(Remainders.whole(model), range, new double[1], BATCH, epsilon);
-        double least = range.of(series.remainders(), new double[1], theta);
-        double[] changes = new double[ROWS];
-        Arrays.setAll(
-            changes,
-            n ->
-                model.logLikelihood(block, n, theta)
-                    - model.logLikelihood(block, n, new double[1]));
-        double[] exact = exact(changes, least, epsilon);
-        double[] simulated = simulated(series, theta, changes, estimates);
-        table.row(distance, epsilon, exact[0], exact[1], simulated[0], simulated[1]);
+      double distance = one[0];
+      double epsilon = one[1];
+      double[] theta = {distance * 2 / Math.sqrt(ROWS)};
+      RheeGlynn.Series series =
+          new RheeGlynn.Series(Remainders.whole(model), range, new double[1], BATCH, epsilon);
+      double least = range.of(series.remainders(), new double[1], theta);
+      double[] changes = new double[ROWS];
+      Arrays.setAll(
+          changes,
+          n -> model.logLikelihood(block, n, theta) - model.logLikelihood(block, n, new double[1]));
+      double[] exact = exact(changes, least, epsilon);
+      double[] simulated = simulated(series, theta, changes, estimates);
+      table.row(distance, epsilon, exact[0], exact[1], simulated[0], simulated[1]);
     }
     return table;
   }

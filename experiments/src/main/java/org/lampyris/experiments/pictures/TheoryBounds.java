@@ -28,8 +28,8 @@ import org.lampyris.samplers.random.Streams;
  *
  * <p>Acceptance probabilities are integrals over u by the midpoint rule, of the library's own
  * decisions, averaged over orders of the rows: all 90 ordered partitions of 6 rows into batches of
- * 2 for the sequential test, and random orders of 100,000 rows with Taylor proxies for the confidence sampler, which
- * decides nothing early on a handful.
+ * 2 for the sequential test, and random orders of 100,000 rows with Taylor proxies for the
+ * confidence sampler, which decides nothing early on a handful.
  *
  * <p>Source: Korattikara, Chen and Welling (2014), Theorem 1; Chen, Mansinghka and Ghahramani
  * (2014), Theorem 1 and Corollary 2; Bardenet, Doucet and Holmes (2017), Propositions 4.1 and 7.1.
@@ -85,8 +85,7 @@ record TheoryBounds(int uniforms, int orders, int estimates) implements Illustra
     int points = Math.min(uniforms, 200);
     GridChain target =
         GridChain.of(
-            many.acceptance(
-                    most -> new TrialKernel.AllRows(), pair -> randomOrders(1, rng), points)
+            many.acceptance(most -> new TrialKernel.AllRows(), pair -> randomOrders(1, rng), points)
                 .acceptance());
     double rho = target.minorization();
     double a = target.ergodicity(rho, STEPS);
@@ -216,9 +215,7 @@ record TheoryBounds(int uniforms, int orders, int estimates) implements Illustra
      * @param orders of the rows, by the number of a pair
      */
     Accepted acceptance(
-        DoubleFunction<BatchDecision> decision,
-        IntFunction<List<int[]>> orders,
-        int uniforms) {
+        DoubleFunction<BatchDecision> decision, IntFunction<List<int[]>> orders, int uniforms) {
       double[][] acceptance = new double[STATES][STATES];
       double read = 0;
       for (int i = 0; i < STATES; i++) {
@@ -292,8 +289,13 @@ record TheoryBounds(int uniforms, int orders, int estimates) implements Illustra
       String[] names = columns.split(", ", -1);
       markdown =
           new StringBuilder(
-              "# " + title + "\n\n| " + String.join(" | ", names) + " |\n"
-                  + "|--:".repeat(names.length) + "|\n");
+              "# "
+                  + title
+                  + "\n\n| "
+                  + String.join(" | ", names)
+                  + " |\n"
+                  + "|--:".repeat(names.length)
+                  + "|\n");
       csv = new StringBuilder(String.join(",", names) + "\n");
     }
 

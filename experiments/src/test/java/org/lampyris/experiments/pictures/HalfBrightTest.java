@@ -27,8 +27,7 @@ class HalfBrightTest {
         log += value / 16;
         square += value * value / 16;
       }
-      double likelihood =
-          Arrays.stream(signed).map(s -> StableMath.logSigmoid(s * theta)).sum();
+      double likelihood = Arrays.stream(signed).map(s -> StableMath.logSigmoid(s * theta)).sum();
       assertEquals(Math.exp(likelihood), mean, 1e-13);
       assertEquals(square - log * log, HalfBright.variance(signed, theta), 1e-9 * square);
     }
@@ -52,11 +51,13 @@ class HalfBrightTest {
   void pathsAreUnbiasedIfTheirChainsAre() {
     List<double[]> rows =
         new PosteriorPaths(4_000)
-            .files().getOrDefault("paths.csv", "").lines()
-                .skip(1)
-                .map(line -> line.split(",", -1))
-                .map(cells -> Arrays.stream(cells).mapToDouble(Double::parseDouble).toArray())
-                .toList();
+            .files()
+            .getOrDefault("paths.csv", "")
+            .lines()
+            .skip(1)
+            .map(line -> line.split(",", -1))
+            .map(cells -> Arrays.stream(cells).mapToDouble(Double::parseDouble).toArray())
+            .toList();
     assertEquals(6, rows.size());
     for (double[] row : rows) {
       assertTrue(row[1] == 1 ? Math.abs(row[3]) < 4 : row[3] < -10, () -> Arrays.toString(row));

@@ -14,11 +14,7 @@ class TheoryBoundsTest {
   private static List<double[]> numbers(String csv) {
     return csv.lines()
         .skip(1)
-        .map(
-            line ->
-                Arrays.stream(line.split(",", -1))
-                    .mapToDouble(Double::parseDouble)
-                    .toArray())
+        .map(line -> Arrays.stream(line.split(",", -1)).mapToDouble(Double::parseDouble).toArray())
         .toList();
   }
 

@@ -134,9 +134,7 @@ public final class DifferenceEstimator extends EstimateAlgorithm {
             Map.of("batch", (double) t, "batches", (double) batches, "variance", variance),
             Text.of(
                 "batches of %,d rows%s: the estimate of the log-likelihood has a variance of %.3g",
-                t,
-                batches == 1 ? "" : " in each of %d blocks".formatted(batches),
-                variance));
+                t, batches == 1 ? "" : " in each of %d blocks".formatted(batches), variance));
     return new Batch(
         remainders,
         t,

@@ -23,9 +23,9 @@ import org.lampyris.samplers.minibatch.Remainders;
  *
  * <pre>p(θ)·p(u)·e^l̂(θ, u), l̂ = Σ_n T_n(θ) + Σ_b [N/G·R̄_b − (N/G)²·s_b²/(2t)·(1 − t/N)].</pre>
  *
- * <p>u is G independent blocks of t rows, each drawn without replacement, and R̄_b and s_b² are mean
- * and variance of R_n in block b. The marginal density of θ is p(θ)·e^ΣT·(E e^[…])^G, a perturbed
- * posterior; with G = 1 it is the target of {@link DifferenceEstimator}.
+ * <p>u is G independent blocks of t rows, each drawn without replacement, and R̄_b and s_b² are
+ * mean and variance of R_n in block b. The marginal density of θ is p(θ)·e^ΣT·(E e^[…])^G, a
+ * perturbed posterior; with G = 1 it is the target of {@link DifferenceEstimator}.
  *
  * <p>An iteration proposes new rows for one block, accepted by Metropolis at the present θ. Then
  * the θ-kernel moves θ given u. Its energy and gradient come from the same rows, so a trajectory
@@ -109,7 +109,8 @@ record EnergyConserving(Prior prior, BatchRows rows, Remainders remainders, long
     private double corrected(double[] sums) {
       double all = rows.rows();
       double share = all / blocks;
-      double half = DifferenceEstimator.Difference.halfVariance(sums, share, batch, 1 - batch / all);
+      double half =
+          DifferenceEstimator.Difference.halfVariance(sums, share, batch, 1 - batch / all);
       return share * (sums[0] / batch) - half;
     }
 

@@ -224,8 +224,7 @@ class DifferenceEstimatorTest {
     BatchRows rows = batches();
     LaplaceApproximation about = new LaplaceApproximation(CENTER, new double[] {0.05});
     Remainders remainders = Remainders.about(MODEL, rows, 1, about, Double.POSITIVE_INFINITY);
-    return new EnergyConserving(
-        ProductPrior.shared(PRIOR, 1), rows, remainders, BATCH, BLOCKS);
+    return new EnergyConserving(ProductPrior.shared(PRIOR, 1), rows, remainders, BATCH, BLOCKS);
   }
 
   /** Two steps from one state agree, and a checkpoint holds which rows are drawn. */

@@ -69,11 +69,7 @@ public final class MinibatchRun<S extends SamplerState>
    *     segments need all rows
    */
   public record Plan<S extends SamplerState>(
-      Kernels<S> kernels,
-      long usual,
-      Setup setup,
-      @Nullable Measure<S> measure,
-      boolean revisits) {
+      Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure, boolean revisits) {
     /** A plan of chains that read rows of the iteration's own permutation alone. */
     public Plan(Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {
       this(kernels, usual, setup, measure, false);

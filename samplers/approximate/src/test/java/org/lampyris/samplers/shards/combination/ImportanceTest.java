@@ -25,8 +25,7 @@ class ImportanceTest {
   }
 
   private static Subposteriors draws() {
-    return Shards.draws(
-        2, 4, 5_000, s -> Shards.gamma(21, 5, Shards.rng(SEED, s)));
+    return Shards.draws(2, 4, 5_000, s -> Shards.gamma(21, 5, Shards.rng(SEED, s)));
   }
 
   /** 20,000 draws of skewness 0.31, which the normal product lacks: errors are some 1 %. */
@@ -34,12 +33,12 @@ class ImportanceTest {
   void weightsMakeTheProductExact() {
     Combined combined =
         new Importance().combine(draws(), Shards.onRows(SEED, ImportanceTest::logPosterior));
-    double[] theta =
-        Arrays.stream(Shards.pooled(combined)).mapToDouble(draw -> draw[0]).toArray();
+    double[] theta = Arrays.stream(Shards.pooled(combined)).mapToDouble(draw -> draw[0]).toArray();
     double mean = SHAPE / RATE;
     double sd = Math.sqrt(SHAPE) / RATE;
     assertEquals(mean, Arrays.stream(theta).average().orElseThrow(), 0.03 * sd);
-    double variance = Arrays.stream(theta).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
+    double variance =
+        Arrays.stream(theta).map(x -> (x - mean) * (x - mean)).average().orElseThrow();
     assertEquals(1, variance / sd / sd, 0.04);
     double skewness =
         Arrays.stream(theta).map(x -> Math.pow((x - mean) / sd, 3)).average().orElseThrow();
@@ -56,8 +55,7 @@ class ImportanceTest {
             () ->
                 new Importance()
                     .combine(
-                        draws(),
-                        Shards.onRows(SEED, t -> -0.5 * Math.pow((t[0] - 20) / 0.1, 2))));
+                        draws(), Shards.onRows(SEED, t -> -0.5 * Math.pow((t[0] - 20) / 0.1, 2))));
     String message = String.valueOf(e.getMessage());
     assertTrue(message.contains("worth only 1.") && message.contains("exact"), message);
   }
