@@ -71,11 +71,11 @@ final class TuneCommand extends SparkCommand {
     }
     // The runs use this session and leave it open.
     try (Session session = Session.open(name, super.run.verbose())) {
-      return tuned(base, folders);
+      return tuned(session, base, folders);
     }
   }
 
-  private int tuned(String base, Map<String, String> folders) throws IOException {
+  private int tuned(Session session, String base, Map<String, String> folders) throws IOException {
     String table = null;
     int worst = ExitCode.OK;
     for (Map.Entry<String, String> one : folders.entrySet()) {
@@ -89,7 +89,7 @@ final class TuneCommand extends SparkCommand {
         table = one.getKey() + "/prepared";
       }
     }
-    compare(base, List.copyOf(folders.keySet()));
+    compare(session, base, List.copyOf(folders.keySet()));
     return worst;
   }
 
@@ -134,15 +134,12 @@ final class TuneCommand extends SparkCommand {
     return sample.call();
   }
 
-  private void compare(String base, List<String> folders) throws IOException {
+  private void compare(Session session, String base, List<String> folders) throws IOException {
     LooReport report;
-    try (LazySession session = lazily();
-        OutputFolder target = session.reserve(base, overwrite, LooReport.ITEMS)) {
+    try (OutputFolder target =
+        OutputFolder.reserve(session.hadoop(), base, LooReport.ITEMS, overwrite.overwrite())) {
       report = LooJob.run(session.spark(), folders, rows);
-      if (target != null) {
-        report.write(target);
-      }
-      session.end();
+      report.write(target);
     }
     List<String> lines = new ArrayList<>(report.lines());
     List<String> undecided = report.undecided();

@@ -40,7 +40,7 @@ public record BaselineSettings(
                   section.number("truncation", 0.1, Interval.POSITIVE),
                   section.flag("proxies", true),
                   section.number("variance", 1.5, Interval.POSITIVE),
-                  (int) section.whole("blocks", 10, 1, 1000)));
+                  section.whole("blocks", 10, 1, 1000)));
 
   /** Returns the warning for users of a baseline. */
   static String warning(String name) {

@@ -109,9 +109,9 @@ record EnergyConserving(Prior prior, BatchRows rows, Remainders remainders, long
     private double corrected(double[] sums) {
       double all = rows.rows();
       double share = all / blocks;
-      double half =
-          DifferenceEstimator.Difference.halfVariance(sums, share, batch, 1 - batch / all);
-      return share * (sums[0] / batch) - half;
+      double t = batch;
+      double half = DifferenceEstimator.Difference.halfVariance(sums, share, t, 1 - t / all);
+      return share * (sums[0] / t) - half;
     }
 
     /** Returns the share of a block in l̂. */

@@ -116,8 +116,7 @@ class DifferenceEstimatorTest {
   @Test
   void itsTargetIsTheDeclaredOne() {
     BatchRows rows = Population.rows(BLOCK, 3);
-    LaplaceApproximation about = new LaplaceApproximation(CENTER, new double[] {0.05});
-    Remainders remainders = Remainders.about(MODEL, rows, 1, about, Double.POSITIVE_INFINITY);
+    Remainders remainders = remainders(rows);
     EstimateAlgorithm.Kernel kernel =
         new EstimateAlgorithm.Kernel(
             ProductPrior.shared(PRIOR, 1),
@@ -222,8 +221,7 @@ class DifferenceEstimatorTest {
 
   private static EnergyConserving conserving() {
     BatchRows rows = batches();
-    LaplaceApproximation about = new LaplaceApproximation(CENTER, new double[] {0.05});
-    Remainders remainders = Remainders.about(MODEL, rows, 1, about, Double.POSITIVE_INFINITY);
+    Remainders remainders = remainders(rows);
     return new EnergyConserving(ProductPrior.shared(PRIOR, 1), rows, remainders, BATCH, BLOCKS);
   }
 
