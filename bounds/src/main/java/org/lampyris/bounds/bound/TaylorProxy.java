@@ -126,6 +126,19 @@ public final class TaylorProxy implements Serializable {
   }
 
   /**
+   * Adds ∇R_n(θ), for proxies of order 2, and returns R_n(θ). θ is not modified.
+   *
+   * @param gradient added to. Modified.
+   */
+  public double addGradient(DataBlock block, int row, double[] theta, double[] gradient) {
+    double[] polynomial = new double[gradient.length];
+    model.addTaylorGradient(block, row, center, theta, polynomial);
+    double value = model.addGradient(block, row, theta, gradient);
+    Arrays.setAll(gradient, j -> gradient[j] - polynomial[j]);
+    return value - value(block, row, theta);
+  }
+
+  /**
    * Returns δ_n = R_n(θ′) − R_n(θ), clear of rounding.
    *
    * @param from θ. Not modified.

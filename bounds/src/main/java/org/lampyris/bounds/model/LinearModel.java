@@ -140,6 +140,17 @@ public final class LinearModel implements PredictorModel {
     return block.weight(row) * (likelihood.logLikelihood(eta, y) + slope * delta);
   }
 
+  /** {@inheritDoc} Here w(log L′ + log L″ · x_nᵀδ)x_n, at O(d). */
+  @Override
+  public void addTaylorGradient(
+      DataBlock block, int row, double[] center, double[] theta, double[] gradient) {
+    double eta = block.linearPredictor(row, center);
+    double y = block.response(row);
+    double delta = block.linearPredictor(row, theta) - eta;
+    double slope = likelihood.derivative(eta, y) + likelihood.secondDerivative(eta, y) * delta;
+    block.addScaled(row, block.weight(row) * slope, gradient, 0);
+  }
+
   /** {@inheritDoc} Here c = w · max |dᵏlog L/dηᵏ| · hᵏᐟ², h = x_nᵀΣx_n, for |η − η⋆| ≤ r√h. */
   @Override
   public double derivativeBound(

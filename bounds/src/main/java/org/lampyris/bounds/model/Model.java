@@ -136,6 +136,23 @@ public interface Model extends RowFunctionals {
   }
 
   /**
+   * Adds the gradient at θ of the Taylor polynomial of ℓ_n of order 2 about θ⋆, ∇ℓ_n(θ⋆) +
+   * ∇²ℓ_n(θ⋆)(θ − θ⋆), to {@code gradient}. Cost as of {@link #addHessian}, unless overridden.
+   */
+  default void addTaylorGradient(
+      DataBlock block, int row, double[] center, double[] theta, double[] gradient) {
+    int d = dimension();
+    double[] hessian = new double[d * d];
+    addHessian(block, row, center, gradient, hessian);
+    for (int i = 0; i < d; i++) {
+      for (int j = 0; j < d; j++) {
+        int lower = Math.max(i, j) * d + Math.min(i, j);
+        gradient[i] += hessian[lower] * (theta[j] - center[j]);
+      }
+    }
+  }
+
+  /**
    * Returns a c with |Dᵏℓ_n(θ)[v, …, v]| ≤ c for every direction v of length 1 and every θ within a
    * radius of θ⋆: a bound on the k-th derivatives, and so on the remainder of a Taylor expansion of
    * order k − 1. Lengths use the metric ‖v‖² = vᵀΣ⁻¹v. The default is +∞, for no known bound.

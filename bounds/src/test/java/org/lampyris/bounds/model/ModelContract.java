@@ -116,6 +116,27 @@ public abstract class ModelContract {
     }
   }
 
+  /** Of a quadratic, central differences are exact but for rounding. */
+  @Test
+  void theGradientOfTheTaylorPolynomialAgreesWithDifferences() {
+    Model model = model(COLUMNS);
+    int d = model.dimension();
+    double[] center = RandomBlocks.normal(random, d, 0.3);
+    double[] theta = RandomBlocks.normal(random, d, 0.5);
+    for (DataBlock block : blocks()) {
+      for (int row = 0; row < ROWS; row++) {
+        int r = row;
+        double[] gradient = new double[d];
+        model.addTaylorGradient(block, row, center, theta, gradient);
+        for (int i = 0; i < d; i++) {
+          double slope =
+              Differences.central(t -> model.taylor(block, r, 2, center, t), theta, i, 1e-3);
+          assertEquals(slope, gradient[i], 1e-8 * (1 + Math.abs(slope)));
+        }
+      }
+    }
+  }
+
   @Test
   void aWeightMultipliesTheRow() {
     Model model = model(COLUMNS);

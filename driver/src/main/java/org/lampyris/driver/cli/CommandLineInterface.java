@@ -55,6 +55,7 @@ public final class CommandLineInterface {
     all.put("predict", () -> new PredictCommand(console));
     all.put("loo", () -> new LooCommand(console));
     all.put("compare", () -> new CompareCommand(console));
+    all.put("tune", () -> new TuneCommand(steps, console));
     all.put("config", () -> config(console));
     commands = new CommandLine(new Top());
     // picocli takes 10 ms to look at a command: not at others than the one that is named

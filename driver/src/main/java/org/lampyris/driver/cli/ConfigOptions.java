@@ -50,6 +50,17 @@ final class ConfigOptions {
     return option == null ? argument : option;
   }
 
+  /** Returns the options as arguments, for another command on the same configuration. */
+  List<String> arguments() {
+    List<String> arguments = new ArrayList<>();
+    String file = file();
+    if (file != null) {
+      arguments.addAll(List.of("--config", file));
+    }
+    settings.forEach(setting -> arguments.addAll(List.of("--set", setting)));
+    return arguments;
+  }
+
   /**
    * Reads the configuration.
    *

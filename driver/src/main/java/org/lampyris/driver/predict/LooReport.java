@@ -86,6 +86,20 @@ public final class LooReport {
     return lines;
   }
 
+  /**
+   * Returns the folders of runs whose difference from the best is at most twice its standard error,
+   * with the error from drawing rows.
+   */
+  public List<String> undecided() {
+    return others.stream()
+        .filter(
+            other ->
+                !(Math.abs(other.of.difference())
+                    > 2 * Math.hypot(other.of.standardError(), other.of.subsamplingError())))
+        .map(other -> other.loo.folder())
+        .toList();
+  }
+
   private static String line(String what, DifferenceEstimate of, double monteCarloError) {
     return Text.of(
         "  %s %,.1f, standard error %,.1f; from drawing rows %,.2f; Monte Carlo %s",

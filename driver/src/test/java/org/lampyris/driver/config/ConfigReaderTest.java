@@ -312,7 +312,7 @@ class ConfigReaderTest {
                                     0.7)),
                             Map.entry(
                                 "baseline",
-                                new BaselineSettings(12, 0.4, false, true, 0.3, false, 1.5)),
+                                new BaselineSettings(12, 0.4, false, true, 0.3, false, 1.5, 10)),
                             Map.entry(
                                 "shards",
                                 new ShardsSettings(

@@ -73,6 +73,7 @@ class GuardIT {
               naive-subsampling: algorithm=naive-subsampling plan=segment
               rhee-glynn: algorithm=rhee-glynn plan=segment baseline.batch=20
               difference: algorithm=difference-estimator plan=segment baseline.variance=0.1
+              energy-conserving: algorithm=difference-estimator kernel=hmc plan=segment baseline.variance=0.1
               shards: algorithm=shards shards.count=3 shards.combine=kernel-product
               selection: algorithm=variable-selection plan=segment
               """),

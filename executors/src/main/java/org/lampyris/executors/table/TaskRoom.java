@@ -19,9 +19,12 @@ public record TaskRoom(int tasks, long bytes) {
    */
   private static final int SHARE = 8;
 
-  /** Returns the room in an application: by its configuration, so the same in each of its jobs. */
+  /** Heap of this process as it began: the parallel collector resizes what a heap may hold. */
+  private static final long HEAP = Runtime.getRuntime().maxMemory();
+
+  /** Returns the room in an application, the same in each of its jobs. */
   public static TaskRoom of(SparkContext context) {
-    long heap = context.isLocal() ? Runtime.getRuntime().maxMemory() : 0;
+    long heap = context.isLocal() ? HEAP : 0;
     return of(context.getConf(), context.defaultParallelism(), heap, context.defaultParallelism());
   }
 

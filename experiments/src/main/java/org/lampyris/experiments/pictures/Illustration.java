@@ -11,7 +11,8 @@ public interface Illustration {
   String TABLE = "table.md";
 
   /** Names by which they are chosen. */
-  List<String> NAMES = List.of("bound", "fireflies", "sequential-test", "student");
+  List<String> NAMES =
+      List.of("bound", "fireflies", "sequential-test", "student", "theory", "half-bright", "paths");
 
   /** Returns files by their names; {@link #TABLE} is among them. */
   Map<String, String> files();
@@ -28,6 +29,10 @@ public interface Illustration {
       case "fireflies" -> new Fireflies(quick ? 100 : 20_000);
       case "sequential-test" -> TestErrors.of(data, quick ? 100 : 1000);
       case "student" -> new StudentStatistic(quick ? 2_000 : 100_000);
+      case "theory" ->
+          quick ? new TheoryBounds(200, 1, 20_000) : new TheoryBounds(2000, 20, 1_000_000);
+      case "half-bright" -> new HalfBright(quick ? 2_000 : 50_000);
+      case "paths" -> new PosteriorPaths(quick ? 2_000 : 100_000);
       default -> throw new IllegalArgumentException(name);
     };
   }

@@ -48,7 +48,8 @@ public final class ReproduceCommand extends ExperimentCommand {
           "mnist, cifar3, flights, zoo, austerity, risk, mixture, worked, points, resampling,"
               + " running, laplace, shards, divide, ica, mrf, pitfalls, burn-in-mnist,"
               + " burn-in-cifar3, burn-in-flights, covtype, covtype-gamma, or a file like those in experiments/. Or a picture: bound,"
-              + " fireflies, sequential-test, student.")
+              + " fireflies, sequential-test, student. Or a table in memory: theory,"
+              + " half-bright, paths.")
   private String name = "";
 
   @Option(

@@ -15,6 +15,7 @@ import org.lampyris.bounds.config.OwnSection;
  * @param truncation ε, how soon the series of rhee-glynn ends: it has about 1/ε terms
  * @param proxies whether rhee-glynn estimates what Taylor proxies at the mode leave over
  * @param variance of the log-likelihood's estimate, which difference-estimator chooses its batch by
+ * @param blocks how many blocks the batch of difference-estimator has if a kernel moves θ given it
  */
 public record BaselineSettings(
     long batch,
@@ -23,7 +24,8 @@ public record BaselineSettings(
     boolean replacement,
     double truncation,
     boolean proxies,
-    double variance)
+    double variance,
+    int blocks)
     implements Serializable {
   static final OwnSection<BaselineSettings> SECTION =
       new OwnSection<>(
@@ -37,7 +39,8 @@ public record BaselineSettings(
                   section.flag("replacement", false),
                   section.number("truncation", 0.1, Interval.POSITIVE),
                   section.flag("proxies", true),
-                  section.number("variance", 1.5, Interval.POSITIVE)));
+                  section.number("variance", 1.5, Interval.POSITIVE),
+                  section.whole("blocks", 10, 1, 1000)));
 
   /** Returns the warning for users of a baseline. */
   static String warning(String name) {

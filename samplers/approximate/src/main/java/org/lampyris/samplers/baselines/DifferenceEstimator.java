@@ -2,16 +2,21 @@ package org.lampyris.samplers.baselines;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.lampyris.bounds.config.OwnSection;
 import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
+import org.lampyris.bounds.prior.Prior;
+import org.lampyris.samplers.algorithm.Need;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.estimate.Estimate;
 import org.lampyris.samplers.estimate.EstimateAlgorithm;
 import org.lampyris.samplers.kernel.Preconditioner;
+import org.lampyris.samplers.kernel.ProposalKernel;
+import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.minibatch.BatchRows;
 import org.lampyris.samplers.minibatch.ChangeRange;
 import org.lampyris.samplers.minibatch.MinibatchRun;
@@ -20,6 +25,7 @@ import org.lampyris.samplers.random.Noise;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.run.PlainBlock;
 import org.lampyris.samplers.run.ResidentRows;
+import org.lampyris.samplers.run.RunResult;
 import org.lampyris.samplers.run.SamplingContext;
 
 /**
@@ -32,6 +38,9 @@ import org.lampyris.samplers.run.SamplingContext;
  * e^l̂ would be unbiased: the target is p(θ)·E e^l̂(θ), which is nearer to the posterior the larger
  * t is. The t is chosen so that σ² is what {@code sampler.baseline.variance} says, on average under
  * the Laplace approximation: large variances make chains stick.
+ *
+ * <p>A kernel without a separate proposal, such as {@code sampler.kernel: hmc}, moves θ given the
+ * batch: {@link EnergyConserving}.
  *
  * <p>Cost: 2t evaluations an iteration, of the row at θ and at the mode; s² takes a pass with as
  * many for each of {@value #DRAWS} θ. Source: Quiroz, Kohn, Villani and Tran (2019), sections 3 and
@@ -64,30 +73,73 @@ public final class DifferenceEstimator extends EstimateAlgorithm {
             + " sampler.baseline.variance, for more rows an iteration");
   }
 
+  /** {@inheritDoc} Here none: a kernel without a proposal moves θ given the batch. */
+  @Override
+  public Set<Need> needs() {
+    return Set.of();
+  }
+
+  @Override
+  public RunResult run(SamplingContext context, OwnSettings own) {
+    ThetaKernel kernel = context.thetaKernel();
+    return kernel instanceof ProposalKernel
+        ? super.run(context, own)
+        : MinibatchRun.run(
+            context, name(), kernel.targetAcceptance(), rows -> conserving(context, own, rows));
+  }
+
+  private MinibatchRun.Plan<EnergyConserving.State> conserving(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    int blocks = own.of(BaselineSettings.class).blocks();
+    Batch batch = batch(context, own, rows, blocks);
+    Remainders remainders = batch.remainders();
+    long ofBlock = batch.rows();
+    Prior prior = context.model().prior();
+    return new MinibatchRun.Plan<>(
+        (chain, rowsOfChain) ->
+            new EnergyConserving(prior, rowsOfChain, remainders, ofBlock, blocks),
+        ofBlock * blocks,
+        batch.setup(),
+        null,
+        true);
+  }
+
   @Override
   protected Estimating estimating(
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows) {
+    Batch batch = batch(context, own, rows, 1);
+    return new Estimating(
+        new Difference(batch.remainders(), context.laplace().mode(), batch.rows()),
+        batch.rows(),
+        batch.setup());
+  }
+
+  /** Proxies, the rows t of each of some independent batches, and the work that chose them. */
+  private record Batch(Remainders remainders, long rows, MinibatchRun.Setup setup) {}
+
+  private static Batch batch(
+      SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows, int batches) {
     double wanted = own.of(BaselineSettings.class).variance();
     LaplaceApproximation laplace = context.laplace();
     double all = context.table().rows();
     Remainders remainders = Remainders.atMode(context, rows, ChangeRange.radius(laplace));
     double ofRow = varianceOfRow(remainders, draws(context), laplace.mode(), rows);
-    // N²s²(1/t − 1/N) = σ²; two rows at least, for their variance.
-    double batch = Math.ceil(all * all * ofRow / (wanted + all * ofRow));
+    // N²s²(1/t − 1/N)/G = σ² for G batches; two rows at least, for their variance.
+    double batch = Math.ceil(all * all * ofRow / (batches * wanted + all * ofRow));
     long t = (long) Math.min(all, Math.max(2, batch));
-    double variance = all * all * ofRow * (1 / (double) t - 1 / all);
+    double variance = all * all * ofRow * (1 / (double) t - 1 / all) / batches;
     Decision chosen =
         Decision.of(
             "batch",
-            Map.of("batch", (double) t, "variance", variance),
+            Map.of("batch", (double) t, "batches", (double) batches, "variance", variance),
             Text.of(
-                "batches of %,d rows: the estimate of the log-likelihood has a variance of %.3g",
-                t, variance));
-    MinibatchRun.Setup pass = MinibatchRun.Setup.ofPass(context);
-    return new Estimating(
-        new Difference(remainders, laplace.mode(), t),
+                "batches of %,d rows%s: the estimate of the log-likelihood has a variance of %.3g",
+                t, batches == 1 ? "" : " in each of %d blocks".formatted(batches), variance));
+    return new Batch(
+        remainders,
         t,
-        pass.and(new MinibatchRun.Setup(1, (long) (2 * DRAWS * all), List.of(chosen))));
+        MinibatchRun.Setup.ofPass(context)
+            .and(new MinibatchRun.Setup(1, (long) (2 * DRAWS * all), List.of(chosen))));
   }
 
   private static double[][] draws(SamplingContext context) {
@@ -144,12 +196,23 @@ public final class DifferenceEstimator extends EstimateAlgorithm {
       double[] values = new double[thetas.length];
       for (int i = 0; i < thetas.length; i++) {
         double[] sums = rows.sum(iteration, 0, batch, remainders.changes(mode, thetas[i]));
-        double mean = sums[0] / t;
-        double variance = Math.max(0, sums[1] - sums[0] * mean) / (t - 1);
-        double correction = 0.5 * all * all * variance / t * (1 - t / all);
-        values[i] = remainders.proxies(thetas[i]) + all * mean - correction;
+        double half = halfVariance(sums, all, t, 1 - t / all);
+        values[i] = remainders.proxies(thetas[i]) + all * (sums[0] / t) - half;
       }
       return new Estimated(values, 2 * batch * thetas.length);
+    }
+
+    /**
+     * Returns M²·s²/(2t)·(1 − t/N): half the variance of M·R̄ from a batch of t rows of N.
+     *
+     * @param sums Σ R and Σ R². Not modified.
+     * @param share M: N, or N/G for one of G batches
+     * @param rest 1 − t/N
+     */
+    static double halfVariance(double[] sums, double share, double t, double rest) {
+      double mean = sums[0] / t;
+      double variance = rest == 0 ? 0 : Math.max(0, sums[1] - sums[0] * mean) / (t - 1);
+      return 0.5 * share * share * variance / t * rest;
     }
   }
 }

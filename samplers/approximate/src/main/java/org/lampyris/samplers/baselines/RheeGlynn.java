@@ -85,7 +85,7 @@ public final class RheeGlynn extends EstimateAlgorithm {
    * @param batch t
    * @param truncation ε
    */
-  record Series(
+  public record Series(
       Remainders remainders, ChangeRange range, double[] mode, long batch, double truncation)
       implements Estimate {
     @Override

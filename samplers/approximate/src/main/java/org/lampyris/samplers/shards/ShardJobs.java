@@ -11,6 +11,7 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.ModelOfTable;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.UnivariatePrior;
+import org.lampyris.samplers.algorithm.LogPosteriors;
 import org.lampyris.samplers.algorithm.SamplingAlgorithm;
 import org.lampyris.samplers.chain.ChainTrace;
 import org.lampyris.samplers.kernel.CrankNicolson;
@@ -165,6 +166,13 @@ final class ShardJobs implements ShardRows {
                 step,
                 Arrays.stream(acceptance).average().orElseThrow(),
                 chains)));
+  }
+
+  @Override
+  public double[] logPosteriors(double[][] thetas) {
+    jobs += LogPosteriors.passes(context, thetas.length);
+    evaluations += context.table().rows() * thetas.length;
+    return LogPosteriors.at(context, context.model().prior(), thetas.length, i -> thetas[i]);
   }
 
   /** Returns whether the rows' derivatives are bounded, judging by one block. */

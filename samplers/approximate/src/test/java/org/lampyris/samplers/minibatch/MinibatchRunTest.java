@@ -119,6 +119,22 @@ class MinibatchRunTest {
     assertTrue(actual.decisions().toString().contains("rows are bright"));
   }
 
+  /** Rows of earlier iterations are read again, so that segments carry all rows. */
+  @Test
+  void segmentsDrawTheSameGivenABatch() {
+    Map<String, Object> keys =
+        keys(new Case("difference-estimator", "baseline", Map.of("variance", 0.01, "blocks", 4)));
+    keys.put("kernel", "hmc");
+    RunResult expected = run(SMALL, keys, "stepwise");
+    RunResult actual = run(SMALL, keys, "segment");
+    assertTrue(actual.decisions().toString().contains("rows in each of 4 blocks"));
+    for (int c = 0; c < 2; c++) {
+      assertSame(expected.chains().get(c), actual.chains().get(c));
+    }
+    UserException refused = assertThrows(UserException.class, () -> run(LARGE, keys, "segment"));
+    assertTrue(String.valueOf(refused.getMessage()).contains("sampler.pool_mib"));
+  }
+
   @Test
   void aBoundWithoutAnIntegralIsRefused() {
     Map<String, Object> keys = Map.of("algorithm", "pseudo-marginal-firefly");

@@ -68,6 +68,7 @@ class ShardsAlgorithmTest {
     "weierstrass, 0.2, 0.1",
     "ep, 0.1, 0.08",
     "exact, 0.06, 0.03",
+    "importance, 0.06, 0.03",
     "wasp, 0.3, 0.1",
     "wasp-marginal, 0.3, 0.12"
   })

@@ -49,8 +49,8 @@ public record ExecutionPlan(int segment, Decision why) implements Stored {
     if (size.isEmpty()) {
       if (settings.plan() == PlanSettings.Plan.SEGMENT) {
         throw UserException.usage(
-            "sampler.plan: segment is for algorithms that read few rows an iteration. Remove"
-                + " sampler.plan.");
+            "sampler.plan: segment needs an algorithm that draws few rows in each iteration, or a"
+                + " table that fits into sampler.pool_mib. Remove sampler.plan.");
       }
       return stepwise(Map.of(), "plan: stepwise, one job an iteration");
     }

@@ -38,7 +38,7 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
       SamplingContext context, OwnSettings own, ResidentRows<PlainBlock> rows);
 
   @Override
-  public final Set<Need> needs() {
+  public Set<Need> needs() {
     return Set.of(Need.PROPOSAL);
   }
 
@@ -59,7 +59,7 @@ public abstract class EstimateAlgorithm implements SamplingAlgorithm {
   }
 
   @Override
-  public final RunResult run(SamplingContext context, OwnSettings own) {
+  public RunResult run(SamplingContext context, OwnSettings own) {
     double target = SamplingAlgorithm.requireProposal(context.thetaKernel()).targetAcceptance();
     return MinibatchRun.run(context, name(), target, rows -> plan(context, own, rows));
   }

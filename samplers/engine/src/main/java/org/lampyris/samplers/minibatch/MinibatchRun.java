@@ -65,9 +65,16 @@ public final class MinibatchRun<S extends SamplerState>
    * @param usual how many rows an iteration looks at, as a rule
    * @param setup what that took
    * @param measure what the draws are off by; null if that is not measured
+   * @param revisits whether an iteration may read rows of an earlier one's permutation, so that
+   *     segments need all rows
    */
   public record Plan<S extends SamplerState>(
-      Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {}
+      Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure, boolean revisits) {
+    /** A plan of chains that read rows of the iteration's own permutation alone. */
+    public Plan(Kernels<S> kernels, long usual, Setup setup, @Nullable Measure<S> measure) {
+      this(kernels, usual, setup, measure, false);
+    }
+  }
 
   /**
    * Work before the chains.
@@ -151,6 +158,9 @@ public final class MinibatchRun<S extends SamplerState>
   @Override
   public Optional<SegmentSize> segmentSize() {
     long count = questions.rows();
+    if (!whole && plan.revisits()) {
+      return Optional.empty();
+    }
     return Optional.of(
         whole
             ? new SegmentSize(count, bytesPerRow, 0, count, 1)

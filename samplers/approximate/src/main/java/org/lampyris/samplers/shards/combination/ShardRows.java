@@ -23,6 +23,9 @@ public interface ShardRows {
    */
   Combination.Combined corrected(double[] mean, double[] covariance);
 
+  /** Returns log p(θ) + Σ_n log L_n(θ) over all rows, natural log; −∞ outside of the support. */
+  double[] logPosteriors(double[][] thetas);
+
   /**
    * The chains of a shard.
    *

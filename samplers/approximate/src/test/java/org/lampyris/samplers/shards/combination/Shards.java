@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
+import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
 import org.apache.commons.rng.sampling.distribution.AhrensDieterMarsagliaTsangGammaSampler;
 import org.apache.commons.rng.sampling.distribution.ContinuousSampler;
@@ -54,10 +55,27 @@ final class Shards {
     return Arrays.stream(combined.draws()).flatMap(Arrays::stream).toArray(double[][]::new);
   }
 
+  /** Returns settings whose rows have a log posterior. */
+  static Setting onRows(long seed, ToDoubleFunction<double[]> logPosterior) {
+    NoRows rows =
+        new NoRows() {
+          @Override
+          public double[] logPosteriors(double[][] thetas) {
+            return Arrays.stream(thetas).mapToDouble(logPosterior).toArray();
+          }
+        };
+    return new Setting(null, 10, 0.5, chain -> rng(seed, 1000 + chain), rows);
+  }
+
   /** Pure functions of the draws ask for no rows. */
-  private static final class NoRows implements ShardRows {
+  private static class NoRows implements ShardRows {
     @Override
     public double[][][][] tilted(List<Tilts> shards, int warmup, int draws, int round) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public double[] logPosteriors(double[][] thetas) {
       throw new UnsupportedOperationException();
     }
 
