@@ -4,12 +4,18 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.lampyris.driver.output.CsvText;
+import org.lampyris.driver.report.Chart;
+import org.lampyris.driver.report.Curve;
 
 /** The figures of a benchmark, as Markdown to be read and CSV with every digit. */
 public final class BenchReport {
@@ -24,6 +30,9 @@ public final class BenchReport {
 
   /** The name of the file of targets. */
   public static final String TARGETS = "targets.csv";
+
+  /** The name of the picture of evaluations. */
+  public static final String EVALUATIONS = "evaluations.svg";
 
   private static final Sentence BASELINE =
       new Sentence(
@@ -76,6 +85,47 @@ public final class BenchReport {
     if (!verdicts.isEmpty()) {
       Files.writeString(folder.resolve(TARGETS), targetsCsv());
     }
+    List<Curve> curves = evaluations();
+    if (!curves.isEmpty()) {
+      Files.writeString(
+          folder.resolve(EVALUATIONS),
+          Chart.of("Likelihood evaluations by the number of rows")
+              .axes("rows", "evaluations an iteration")
+              .logX()
+              .logY()
+              .lines(curves)
+              .file());
+    }
+  }
+
+  /**
+   * Returns evaluations an iteration by the rows of generated tables, a curve for each algorithm
+   * that ran on tables of two sizes or more: Figure 10 of Bardenet, Doucet and Holmes (2017).
+   */
+  private List<Curve> evaluations() {
+    Map<String, SortedMap<Double, Double>> found = new LinkedHashMap<>();
+    for (SubjectResult result : results) {
+      if (result.subject().source() instanceof Subject.Source.Generated generated) {
+        for (Row row : result.rows()) {
+          row.measurement()
+              .map(m -> m.figures().get("evaluations_per_iteration"))
+              .filter(of -> of > 0)
+              .ifPresent(
+                  of ->
+                      found
+                          .computeIfAbsent(row.entry().name(), any -> new TreeMap<>())
+                          .put((double) generated.rows(), of));
+        }
+      }
+    }
+    return found.entrySet().stream()
+        .filter(one -> one.getValue().size() > 1)
+        .map(one -> new Curve(one.getKey(), numbers(one.getValue().keySet()), numbers(one.getValue().values())))
+        .toList();
+  }
+
+  private static double[] numbers(Collection<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).toArray();
   }
 
   /** Returns the tables as Markdown. */

@@ -1,6 +1,7 @@
 package org.lampyris.experiments.bench;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -54,6 +55,24 @@ class BenchReportTest {
         new BenchReport("", List.of(MadeUp.result(subject, nothing, idle)), List.of()).markdown();
     assertTrue(text.contains("| 0 / NaN | 0 / NaN | NaN / NaN |"), text);
     assertTrue(text.contains("| 30 / 30 | 15 / 15 | Infinity / Infinity |"), text);
+  }
+
+  /** One algorithm ran on both tables, another on one of them. */
+  @Test
+  void evaluationsAreDrawnByTheNumberOfRows() throws IOException {
+    Row many = MadeUp.row("firefly, hmc", MadeUp.measured(90, 2, 400, 600));
+    Row few = MadeUp.row("firefly, hmc", MadeUp.measured(50, 2, 400, 600));
+    Row once = MadeUp.row("only once", MadeUp.measured(50, 2, 400, 600));
+    Subject large = Subject.generated(100_000, 20, List.of(), List.of());
+    Subject small = Subject.generated(1000, 20, List.of(), List.of());
+    new BenchReport("", List.of(MadeUp.result(large, many, once)), List.of()).write(folder);
+    assertFalse(Files.exists(folder.resolve(BenchReport.EVALUATIONS)));
+    new BenchReport(
+            "", List.of(MadeUp.result(large, many, once), MadeUp.result(small, few)), List.of())
+        .write(folder);
+    String picture = Files.readString(folder.resolve(BenchReport.EVALUATIONS));
+    assertTrue(picture.contains("firefly, hmc"), picture);
+    assertFalse(picture.contains("only once"), picture);
   }
 
   @Test
