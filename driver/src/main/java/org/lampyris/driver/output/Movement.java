@@ -146,8 +146,9 @@ public record Movement(
     return Optional.of(
         which
             + " stuck: all draws are equal, or nearly equal. More draws will not help. If the steps"
-            + " are too long, raise sampler.warmup, or lower sampler.step_size. If the chain"
-            + " started where the posterior is almost 0, set sampler.init: laplace.");
+            + " are too long, raise sampler.warmup, or lower sampler.step_size, which is"
+            + " sampler.program.drift for a program. If the chain started where the posterior is"
+            + " almost 0, set sampler.init: laplace.");
   }
 
   /**

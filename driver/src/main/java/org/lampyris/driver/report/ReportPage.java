@@ -15,6 +15,7 @@ import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
+import org.lampyris.samplers.program.named.ProgramAlgorithm;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
@@ -107,7 +108,9 @@ final class ReportPage {
   private String sampledBy(JsonNode sampler) {
     String algorithm = run.output().algorithm();
     String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
-    return kernel.equals(SamplerSettings.AUTO) ? algorithm : algorithm + " with " + kernel;
+    return kernel.equals(SamplerSettings.AUTO) || algorithm.equals(ProgramAlgorithm.NAME)
+        ? algorithm
+        : algorithm + " with " + kernel;
   }
 
   private void verdict(Html html, RunVerdict verdict) {

@@ -120,7 +120,12 @@ public final class BenchReport {
     }
     return found.entrySet().stream()
         .filter(one -> one.getValue().size() > 1)
-        .map(one -> new Curve(one.getKey(), numbers(one.getValue().keySet()), numbers(one.getValue().values())))
+        .map(
+            one ->
+                new Curve(
+                    one.getKey(),
+                    numbers(one.getValue().keySet()),
+                    numbers(one.getValue().values())))
         .toList();
   }
 

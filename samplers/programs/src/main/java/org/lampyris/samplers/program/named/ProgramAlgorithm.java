@@ -50,7 +50,8 @@ import org.lampyris.samplers.run.SamplingContext;
  * <p>Source: Chen, Mansinghka and Ghahramani (2014).
  */
 public final class ProgramAlgorithm implements SamplingAlgorithm {
-  private static final String NAME = "program";
+  /** Its name, and its section's. */
+  public static final String NAME = "program";
 
   /**
    * The section {@code sampler.program}.
