@@ -1,11 +1,13 @@
 package org.lampyris.experiments.reproduce;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.experiments.study.ExperimentFile;
@@ -68,9 +70,18 @@ public record FieldExperiment(
     }
   }
 
+  /** Returns the random field. */
+  MarkovField random() {
+    return MarkovField.random(variables, sd, seed);
+  }
+
+  /** Returns the field whose factors are in a file: {@link MarkovField#read}. */
+  MarkovField read(String factors) throws IOException {
+    return MarkovField.read(factors, seed);
+  }
+
   /** Runs all rows; chains of a row side by side. */
-  List<Row> run() {
-    MarkovField field = MarkovField.random(variables, sd, seed);
+  List<Row> run(MarkovField field) {
     List<Row> rows = new ArrayList<>();
     for (double epsilon : epsilons) {
       StudentDecision test = new StudentDecision(batch, epsilon);
@@ -86,7 +97,8 @@ public record FieldExperiment(
     return rows;
   }
 
-  private Row row(double epsilon, List<FieldGibbs.Chain> run) {
+  private static Row row(double epsilon, List<FieldGibbs.Chain> run) {
+    int variables = run.get(0).draws().length;
     double[] means = new double[variables];
     double[] errors = new double[variables];
     for (int v = 0; v < variables; v++) {
@@ -123,18 +135,23 @@ public record FieldExperiment(
     }
   }
 
-  /** Runs all rows, and returns the tables. */
-  public Tables tables() {
-    List<Row> rows = run();
-    int factors = (variables - 1) * (variables - 2) / 2;
+  /**
+   * Runs all rows, and returns the tables.
+   *
+   * @param file the field's factors; null for the random field
+   */
+  public Tables tables(@Nullable String file) throws IOException {
+    MarkovField field = file == null ? random() : read(file);
+    List<Row> rows = run(field);
+    double factors = field.factors();
     StringBuilder markdown =
         new StringBuilder(
             Text.of(
                 "# %s\n\n"
-                    + "| ε | factors per update, of %,d | wrong decisions | marginals apart, rms |"
+                    + "| ε | factors per update, of %,.0f | wrong decisions | marginals apart, rms |"
                     + " by chance | largest | in errors |\n"
                     + "|--:|--:|--:|--:|--:|--:|--:|\n",
-                title, factors));
+                file == null ? title : "The field of " + file, factors));
     StringBuilder csv =
         new StringBuilder(
             "epsilon,factors_per_update,share,wrong_decisions,rms_difference,rms_by_chance,"

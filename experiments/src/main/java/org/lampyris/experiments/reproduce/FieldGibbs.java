@@ -62,7 +62,7 @@ record FieldGibbs(MarkovField field, StudentDecision test, Streams streams, int 
       }
     }
     double updates = (double) sweeps * d;
-    double decisions = Math.max(1, (double) audited.count() / field.factors());
+    double decisions = Math.max(1, audited.count() / field.factors());
     return new Chain(draws, (seen.count() - before) / updates, wrong / decisions);
   }
 
@@ -76,6 +76,6 @@ record FieldGibbs(MarkovField field, StudentDecision test, Streams streams, int 
     one[variable] = 1;
     Remainders factors = Remainders.whole(field.model());
     Trial trial = new Trial(seen.of(variable), iteration, 0, factors, zero, one, 0);
-    return by.isAbove(trial, (Math.log(u) - Math.log1p(-u)) / field.factors());
+    return by.isAbove(trial, (Math.log(u) - Math.log1p(-u)) / field.factors(variable));
   }
 }

@@ -45,8 +45,8 @@ public final class ReproduceCommand extends ExperimentCommand {
       index = "0",
       paramLabel = "<experiment>",
       description =
-          "mnist, cifar3, flights, zoo, austerity, risk, mixture, worked, points, resampling,"
-              + " running, laplace, shards, divide, ica, mrf, pitfalls, burn-in-mnist,"
+          "mnist, cifar3, flights, zoo, austerity, risk, selection, mixture, worked, points,"
+              + " resampling, running, laplace, shards, divide, ica, mrf, pitfalls, burn-in-mnist,"
               + " burn-in-cifar3, burn-in-flights, covtype, covtype-gamma, or a file like those in experiments/. Or a picture: bound,"
               + " fireflies, sequential-test, student. Or a table in memory: theory,"
               + " half-bright, paths.")
@@ -59,6 +59,14 @@ public final class ReproduceCommand extends ExperimentCommand {
           "The folder of the experiments' tables; mixture, worked, points, resampling, running,"
               + " laplace, divide, ica, mrf, pitfalls and the pictures generate their own.")
   private @Nullable String data;
+
+  @Option(
+      names = "--factors",
+      paramLabel = "<file>",
+      description =
+          "For mrf: a CSV file of factors in place of random ones. A line has three variables,"
+              + " from 0, and log f for 000, 001, …, 111.")
+  private @Nullable String factors;
 
   @Option(
       names = "--output",
@@ -92,7 +100,7 @@ public final class ReproduceCommand extends ExperimentCommand {
     Path folder = output != null ? output : Path.of("runs", name.replaceAll(".*/|\\.ya?ml$", ""));
     if (name.equals(FieldExperiment.NAME)) {
       requireFree(folder, MethodTable.MARKDOWN, "");
-      FieldExperiment.Tables tables = FieldExperiment.read(quick).tables();
+      FieldExperiment.Tables tables = FieldExperiment.read(quick).tables(factors);
       write(folder, Map.of(MethodTable.CSV, tables.csv(), MethodTable.MARKDOWN, tables.markdown()));
       show(tables.markdown(), "The table is in " + folder + ".");
       return ExitCode.OK;

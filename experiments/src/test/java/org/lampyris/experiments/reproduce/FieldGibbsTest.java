@@ -2,18 +2,28 @@ package org.lampyris.experiments.reproduce;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.samplers.diagnostics.Diagnostics;
 import org.lampyris.samplers.minibatch.StudentDecision;
 import org.lampyris.samplers.random.Streams;
 
 /** Gibbs sampling of a field of six variables, whose 64 states can be added up. */
 class FieldGibbsTest {
+  @TempDir Path folder;
+
   private static final int VARIABLES = 6;
   private static final MarkovField FIELD = MarkovField.random(VARIABLES, 0.25, 3);
 
@@ -23,16 +33,23 @@ class FieldGibbsTest {
 
   /** Returns p(x) of every state. */
   private static double[] enumerated() {
+    return enumerated(FIELD);
+  }
+
+  private static double[] enumerated(MarkovField field) {
     double[] p =
         IntStream.range(0, 1 << VARIABLES)
-            .mapToDouble(s -> Math.exp(FIELD.logDensity(state(s))))
+            .mapToDouble(s -> Math.exp(field.logDensity(state(s))))
             .toArray();
     double total = Arrays.stream(p).sum();
     return Arrays.stream(p).map(x -> x / total).toArray();
   }
 
   private static double[] marginals() {
-    double[] p = enumerated();
+    return marginals(enumerated());
+  }
+
+  private static double[] marginals(double[] p) {
     return IntStream.range(0, VARIABLES)
         .mapToDouble(v -> IntStream.range(0, p.length).mapToDouble(s -> p[s] * state(s)[v]).sum())
         .toArray();
@@ -44,7 +61,7 @@ class FieldGibbsTest {
 
   @Test
   void aVariableIsInTenOfTwentyFactors() {
-    assertEquals(10, FIELD.factors());
+    assertEquals(10, FIELD.factors(2));
     double[] marginals = marginals();
     assertTrue(Arrays.stream(marginals).anyMatch(m -> Math.abs(m - 0.5) > 0.1), "fair coins");
     assertTrue(Arrays.stream(marginals).allMatch(m -> m > 0.05 && m < 0.95), "frozen");
@@ -62,6 +79,49 @@ class FieldGibbsTest {
     }
     assertEquals(10, chain.factors());
     assertEquals(0, chain.wrong());
+  }
+
+  /** A chain of six variables: one to three factors contain each. */
+  @Test
+  void aFieldMayBeATableOfFactors() throws IOException {
+    StringBuilder text = new StringBuilder("i,j,k,f000,f001,f010,f011,f100,f101,f110,f111\n");
+    for (int v = 0; v < 4; v++) {
+      text.append("%d,%d,%d,0,0.5,-0.3,0,%s,1,0,-0.4\n".formatted(v, v + 1, v + 2, 0.2 * v));
+    }
+    MarkovField field = MarkovField.read(file(text.toString()), 3);
+    assertEquals(1, field.factors(0));
+    assertEquals(3, field.factors(2));
+    // f(1, 0, 1) + f(0, 1, 1) + f(1, 1, 0) + f(1, 0, 0) of the factors 0 to 3.
+    assertEquals(1 + 0 + 0 + 0.6, field.logDensity(new double[] {1, 0, 1, 1, 0, 0}), 1e-12);
+    FieldGibbs.Chain chain =
+        new FieldGibbs(field, new StudentDecision(2, 0), new Streams(8), 1).run(100, 20_000);
+    double[] expected = marginals(enumerated(field));
+    for (int v = 0; v < VARIABLES; v++) {
+      double[][] draws = {chain.draws()[v]};
+      double mean = Arrays.stream(draws[0]).average().orElseThrow();
+      assertEquals(expected[v], mean, 4 * Diagnostics.mcseMean(draws), "variable " + v);
+    }
+    assertEquals(2, chain.factors());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "0,1,1,0,0,0,0,0,0,0,0", // a variable twice
+        "0,1,2,0,0,0,0,0,0,0", // seven values
+        "0,1,2.5,0,0,0,0,0,0,0,0",
+        "-1,1,2,0,0,0,0,0,0,0,0",
+        "0,1,3,0,0,0,0,0,0,0,0", // no factor has 2
+        "0,1,2,0,0,0,0,0,0,0,NaN"
+      })
+  void whatIsNoFactorIsRefused(String line) throws IOException {
+    String file = file("header\n" + line + "\n");
+    UserException refused = assertThrows(UserException.class, () -> MarkovField.read(file, 1));
+    assertTrue(String.valueOf(refused.getMessage()).startsWith(file), refused.getMessage());
+  }
+
+  private String file(String text) throws IOException {
+    return Files.writeString(folder.resolve("factors.csv"), text).toString();
   }
 
   /** The update written down anew: the conditional probability, from the enumerated states. */
@@ -99,10 +159,10 @@ class FieldGibbsTest {
   }
 
   @Test
-  void oneSeedGivesTheSameTables() {
+  void oneSeedGivesTheSameTables() throws IOException {
     FieldExperiment quick = FieldExperiment.read(true);
-    FieldExperiment.Tables tables = quick.tables();
-    assertEquals(tables, quick.tables());
+    FieldExperiment.Tables tables = quick.tables(null);
+    assertEquals(tables, quick.tables(null));
     List<String> csv = tables.csv().lines().toList();
     assertEquals(1 + quick.epsilons().size(), csv.size());
     assertArrayEquals(
