@@ -132,68 +132,6 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
     return sum;
   }
 
-  private static double step(double value) {
-    return STEP * Math.max(Math.abs(value), SMALL);
-  }
-
-  /** Returns the values moved by a step in some elements of z. */
-  private Globals moved(Trace trace, double[] by) {
-    Globals moved = center;
-    int at = 0;
-    for (Node node : inputs) {
-      double[] value = center.value(node, 0).clone();
-      boolean changes = false;
-      for (int j = 0; j < value.length; j++) {
-        changes |= by[at] != 0;
-        value[j] += by[at++];
-      }
-      moved = changes ? trace.with(moved, node, 0, value) : moved;
-    }
-    return moved;
-  }
-
-  /** Returns where sections are evaluated: z⋆, then ±h_i, and h_i with each earlier h_j. */
-  private List<Globals> points(Trace trace) {
-    double[] z = z(center);
-    List<Globals> points = new ArrayList<>(List.of(center));
-    for (int i = 0; i < z.length; i++) {
-      for (int sign : new int[] {1, -1}) {
-        double[] by = new double[z.length];
-        by[i] = sign * step(z[i]);
-        points.add(moved(trace, by));
-      }
-      for (int j = 0; j < i; j++) {
-        double[] by = new double[z.length];
-        by[i] = step(z[i]);
-        by[j] = step(z[j]);
-        points.add(moved(trace, by));
-      }
-    }
-    return points;
-  }
-
-  /** Writes b and H of a polynomial, from the values at the points. {@code out} is modified. */
-  private void write(double[] values, double[] out, int first) {
-    double[] z = z(center);
-    double[] up = new double[z.length];
-    int next = 1;
-    int at = first + z.length;
-    for (int i = 0; i < z.length; i++) {
-      double h = step(z[i]);
-      up[i] = values[next++];
-      double down = values[next++];
-      out[first + i] = (up[i] - down) / (2 * h);
-      for (int j = 0; j < i; j++) {
-        out[at++] = (values[next++] - up[i] - up[j] + values[0]) / (h * step(z[j]));
-      }
-      out[at++] = (up[i] - 2 * values[0] + down) / (h * h);
-    }
-    int end = first + length();
-    if (!Arrays.stream(out, first, end).allMatch(Double::isFinite)) {
-      Arrays.fill(out, first, end, 0);
-    }
-  }
-
   /** Polynomials of a place's rows, computed where they are missing or latent values differ. */
   final class Rows {
     private final List<LocalSection> sections;
@@ -240,7 +178,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
         }
         expansion.see(data, row, latents);
         for (int part = 0; part < sections.size(); part++) {
-          write(expansion.values(sections.get(part)), cell, at(row, part));
+          expansion.write(sections.get(part), cell, at(row, part));
         }
         System.arraycopy(latents, theirs, cell, own + 1, trace.latents());
         cell[own] = 1;
@@ -253,18 +191,50 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
     }
   }
 
-  /** Log-densities of a row's sections at the points. */
+  /** Differences of the log-densities of a row's sections about z⋆. */
   private final class Expansion {
     private final Trace trace;
-    private final List<Globals> points;
+    private final double[] steps;
+
+    /** z⋆; then for each i z⋆ ± h_i, and z⋆ + h_i + h_j for each j below i. */
+    private final Globals[] points;
+
+    private final double[] values;
     private final Given given;
     private final Trace.Densities densities;
 
     Expansion(Trace trace) {
       this.trace = trace;
-      this.points = points(trace);
+      this.steps = z(center);
+      for (int i = 0; i < steps.length; i++) {
+        steps[i] = STEP * Math.max(Math.abs(steps[i]), SMALL);
+      }
+      List<Globals> all = new ArrayList<>(List.of(center));
+      for (int i = 0; i < steps.length; i++) {
+        all.add(moved(i, i, 1));
+        all.add(moved(i, i, -1));
+        for (int j = 0; j < i; j++) {
+          all.add(moved(i, j, 1));
+        }
+      }
+      this.points = all.toArray(new Globals[0]);
+      this.values = new double[points.length];
       this.given = Given.of(center, trace.lets());
       this.densities = trace.densities();
+    }
+
+    /** Returns the values with z_i and z_j moved by a step. */
+    private Globals moved(int i, int j, int sign) {
+      Globals moved = center;
+      int at = 0;
+      for (Node node : inputs) {
+        double[] value = center.value(node, 0).clone();
+        for (int e = 0; e < value.length; e++, at++) {
+          value[e] += at == i || at == j ? sign * steps[at] : 0;
+        }
+        moved = trace.with(moved, node, 0, value);
+      }
+      return moved;
     }
 
     void see(DataBlock data, int row, double[] latents) {
@@ -272,8 +242,31 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
       densities.see(given);
     }
 
-    double[] values(LocalSection section) {
-      return points.stream().mapToDouble(at -> log(at, section)).toArray();
+    /** Writes b and H of a section. {@code out} is modified. */
+    void write(LocalSection section, double[] out, int first) {
+      for (int p = 0; p < points.length; p++) {
+        values[p] = log(points[p], section);
+      }
+      int k = steps.length;
+      int next = 1;
+      int at = first + k;
+      boolean finite = true;
+      for (int i = 0; i < k; i++) {
+        double up = values[next++];
+        double down = values[next++];
+        out[first + i] = (up - down) / (2 * steps[i]);
+        for (int j = 0, other = 1; j < i; other += 2 + j, j++) {
+          double both = values[next++];
+          out[at++] = (both - up - values[other] + values[0]) / (steps[i] * steps[j]);
+        }
+        out[at++] = (up - 2 * values[0] + down) / (steps[i] * steps[i]);
+      }
+      for (int l = first; l < at; l++) {
+        finite &= Double.isFinite(out[l]);
+      }
+      if (!finite) {
+        Arrays.fill(out, first, at, 0);
+      }
     }
 
     private double log(Globals at, LocalSection section) {
