@@ -40,7 +40,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   private static final double[] EPSILONS = {0, 0.05, 0.1};
 
   /** Drifts of chains by innovations, as multiples, so that each can use its best. */
-  private static final double[] WIDTHS = {1, 2};
+  private static final double[] WIDTHS = {1, 2, 2.5};
 
   private static final int LENGTH = 5;
 
@@ -54,6 +54,12 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
 
   /** Smallest batch as a share of the series, because a look has a fixed cost. */
   private static final int BATCHES = 10;
+
+  /** ε of chains by proxies, and their looks: these vary less, so fewer sections are enough. */
+  private static final double BY_PROXIES = 0.05;
+
+  private static final int BATCH_BY_PROXIES = 12;
+  private static final int BATCHES_BY_PROXIES = 40;
 
   /** Largest number of series with chains of the paper's program, which take long. */
   private static final int FEW = 200;
@@ -204,13 +210,17 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
   private List<Run> runs(List<DataBlock> data, double length) {
     List<Run> runs = new ArrayList<>();
     for (double epsilon : series <= FEW ? EPSILONS : new double[0]) {
-      runs.add(run("the paper's", PaperPrograms.volatility(LENGTH), data, epsilon, 1, length));
+      Trace trace = PaperPrograms.volatility(LENGTH);
+      runs.add(run(new Chain("the paper's", epsilon, 1, false), trace, data, length));
     }
+    Trace trace = PaperPrograms.volatilityByInnovations(LENGTH);
     for (double epsilon : EPSILONS) {
       for (double width : WIDTHS) {
-        Trace trace = PaperPrograms.volatilityByInnovations(LENGTH);
-        runs.add(run("innovations", trace, data, epsilon, width, length));
+        runs.add(run(new Chain("innovations", epsilon, width, false), trace, data, length));
       }
+    }
+    for (double width : WIDTHS) {
+      runs.add(run(new Chain("innovations", BY_PROXIES, width, true), trace, data, length));
     }
     return runs;
   }
@@ -227,17 +237,40 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
     return sum;
   }
 
-  private Run run(
-      String form, Trace trace, List<DataBlock> data, double epsilon, double width, double length) {
-    double wide = width * Math.sqrt(Math.min(1, OF_SERIES / series));
-    int batch = Math.max(BATCH, series / BATCHES);
+  /**
+   * Setting of a chain.
+   *
+   * @param width of its drifts, as a multiple
+   * @param proxied whether it moves by proxies of sections, from the end of its warm-up on
+   */
+  private record Chain(String form, double epsilon, double width, boolean proxied) {
+    int batch(int series) {
+      return proxied
+          ? Math.max(BATCH_BY_PROXIES, series / BATCHES_BY_PROXIES)
+          : Math.max(BATCH, series / BATCHES);
+    }
+
+    @Override
+    public String toString() {
+      return form
+          + (epsilon == 0 ? ", exact" : ", ε = " + epsilon)
+          + (proxied ? " by proxies" : "")
+          + (width == 1 ? "" : Text.of(", %.1f × the drift", width));
+    }
+  }
+
+  private Run run(Chain chain, Trace trace, List<DataBlock> data, double length) {
+    double wide = chain.width * Math.sqrt(Math.min(1, OF_SERIES / series));
+    double epsilon = chain.epsilon;
+    int batch = chain.batch(series);
     Node phi = trace.node("phi");
     Node variance = trace.node("sigma2");
     Move latents = new ParticleGibbs(trace, PARTICLES, redrawn);
-    Move parameters =
-        Move.cycle(
-            SubsampledMh.sequential(trace, phi, wide * DRIFTS[0], batch, epsilon),
-            SubsampledMh.sequential(trace, variance, wide * DRIFTS[1], batch, epsilon));
+    SubsampledMh ofPhi = SubsampledMh.sequential(trace, phi, wide * DRIFTS[0], batch, epsilon);
+    SubsampledMh ofVariance =
+        SubsampledMh.sequential(trace, variance, wide * DRIFTS[1], batch, epsilon);
+    Move parameters = Move.cycle(ofPhi, ofVariance);
+    boolean proxies = chain.proxied;
     List<double[]> draws = new ArrayList<>();
     try (ProgramRows rows =
         new ProgramRows(trace, ProgramTable.inMemory(data), new Streams(9), 1)) {
@@ -250,6 +283,12 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
       double testing = 0;
       while (drawing + testing < length) {
         double begun = Figure.processorTime();
+        if (proxies && drawing + testing > WARMUP * length) {
+          Globals center = trace.with(state.globals(), phi, 0, mean(draws, 0));
+          center = trace.with(center, variance, 0, mean(draws, 1));
+          parameters = Move.cycle(ofPhi.about(trace, center), ofVariance.about(trace, center));
+          proxies = false;
+        }
         boolean test = testing <= drawing;
         state = (test ? parameters : latents).apply(state, rows);
         double took = Figure.processorTime() - begun;
@@ -262,9 +301,7 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
       }
       List<double[]> kept = draws.subList((int) (WARMUP * draws.size()), draws.size());
       return new Run(
-          form
-              + (epsilon == 0 ? ", exact" : ", ε = " + epsilon)
-              + (width == 1 ? "" : Text.of(", %.0f × the drift", width)),
+          chain.toString(),
           epsilon,
           kept.stream().mapToDouble(d -> d[0]).toArray(),
           kept.stream().mapToDouble(d -> d[1]).toArray(),
@@ -272,6 +309,10 @@ record Volatility(int series, int redrawn, double seconds, boolean reference) im
           testing,
           state);
     }
+  }
+
+  private static double[] mean(List<double[]> draws, int element) {
+    return new double[] {draws.stream().mapToDouble(d -> d[element]).average().orElseThrow()};
   }
 
   /** Returns which part of the draws is in each cell. */

@@ -1,6 +1,9 @@
 package org.lampyris.samplers.program.moves;
 
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import org.lampyris.samplers.program.Given;
 import org.lampyris.samplers.program.Trace;
 
@@ -22,8 +25,38 @@ final class Memo {
   /** A value, and after it its time: rows that are far apart are waited for once, not twice. */
   private final double[][] cells;
 
+  /** Polynomials of sections, by what these absorb. */
+  private final Map<List<List<Integer>>, Polynomials> proxies = new HashMap<>();
+
+  /**
+   * A point that polynomials are about.
+   *
+   * @param values outside of the rows
+   * @param width how many numbers a row has
+   */
+  record About(double[] values, int width) {
+    boolean same(About other) {
+      return width == other.width && Arrays.equals(values, other.values);
+    }
+  }
+
+  private record Polynomials(About about, double[][] cells) {}
+
   Memo(int blocks) {
     cells = new double[blocks][0];
+  }
+
+  /**
+   * Returns the numbers of polynomials about a point, one array a block, empty at first. About
+   * another point than before, all begin empty.
+   */
+  double[][] proxies(List<List<Integer>> absorbing, About about) {
+    Polynomials known = proxies.get(absorbing);
+    if (known == null || !known.about.same(about)) {
+      known = new Polynomials(about, new double[cells.length][0]);
+      proxies.put(absorbing, known);
+    }
+    return known.cells;
   }
 
   /** Allocates room for a block's rows. */

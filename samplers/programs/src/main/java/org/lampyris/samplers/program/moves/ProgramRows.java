@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.lampyris.samplers.program.Globals;
+import org.lampyris.samplers.program.LocalSection;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Trace;
 import org.lampyris.samplers.random.Streams;
@@ -31,6 +32,7 @@ public final class ProgramRows implements AutoCloseable {
   private final RowStates<PlainBlock, LocalState, PlateEvolution.Question, double[]> states;
   private final Function<List<Asked<PlateEvolution.Question>>, List<double[]>> job;
   private final Map<Integer, Counted> counted;
+  private final Map<Proxied, Summed> summed;
   private final Function<Asked<PlateEvolution.Question>, double[]> asking;
 
   /**
@@ -47,6 +49,7 @@ public final class ProgramRows implements AutoCloseable {
     this.states =
         resident.states(new PlateEvolution(trace, streams, table.size(), clusters), chains);
     this.counted = new ConcurrentHashMap<>();
+    this.summed = new ConcurrentHashMap<>();
     this.job = states::answer;
     this.asking = asked -> states.answer(List.of(asked)).get(0);
   }
@@ -59,6 +62,7 @@ public final class ProgramRows implements AutoCloseable {
     this.resident = of.resident;
     this.states = of.states;
     this.counted = of.counted;
+    this.summed = of.summed;
     this.job = of.job;
     this.asking = asked -> client.ask(job, asked);
   }
@@ -143,6 +147,22 @@ public final class ProgramRows implements AutoCloseable {
     return known.counts.of(label, stored);
   }
 
+  /** Returns the sum of all polynomials; asks the rows, if latent values have changed. */
+  Answer proxies(ProgramState from, SectionProxies proxies, List<LocalSection> sections) {
+    Proxied key = new Proxied(from.chain(), SectionProxies.densities(sections));
+    int time = from.globals().latentsChanged();
+    Summed known = summed.get(key);
+    if (known != null
+        && known.time == time
+        && known.asked <= from.rows().number()
+        && known.proxies.equals(proxies)) {
+      return new Answer(known.sums, from);
+    }
+    Answer answer = ask(from, new SectionProxies.Sum(proxies, sections));
+    summed.put(key, new Summed(time, from.rows().number(), proxies, answer.sums));
+    return answer;
+  }
+
   /**
    * Returns the latent values of all rows in every chain, one array a block: for tables that fit
    * here.
@@ -164,6 +184,11 @@ public final class ProgramRows implements AutoCloseable {
 
   /** Number of rows with each label at the last change of latent values. */
   private record Counted(int time, ClusterRows.Counts counts) {}
+
+  private record Proxied(int chain, List<List<Integer>> absorbing) {}
+
+  /** Sum of proxies at the last change of latent values, asked for in a state of the rows. */
+  private record Summed(int time, long asked, SectionProxies proxies, double[] sums) {}
 
   private record Latents() implements RowStates.Collector<PlainBlock, LocalState, double[][]> {
     @Override

@@ -126,6 +126,7 @@ public record ScaffoldMh(
                   List.of(Selected.all(1)),
                   List.of(whole),
                   null,
+                  null,
                   now,
                   proposed.globals(),
                   trace.stale(now)));

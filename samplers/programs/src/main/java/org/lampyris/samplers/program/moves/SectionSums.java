@@ -23,6 +23,7 @@ import org.lampyris.samplers.run.PlainBlock;
  * @param selected one or more selections, with sums of their own, one after the other
  * @param sections of a row
  * @param cluster whose value is proposed; null where there is one value
+ * @param proxies whose changes are subtracted from l_i; null without proxies
  * @param now the values as they are
  * @param then the values as proposed
  * @param stale since when deterministic nodes are, by slot; one for all looks of a test
@@ -31,6 +32,7 @@ record SectionSums(
     List<Selected> selected,
     List<LocalSection> sections,
     @Nullable ClusterRows cluster,
+    SectionProxies.@Nullable Change proxies,
     Globals now,
     Globals then,
     int[] stale)
@@ -70,6 +72,7 @@ record SectionSums(
     private final Given proposed;
     private final Trace.Densities densities;
     private final int supposed;
+    private final SectionProxies.@Nullable Rows polynomials;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
       this.trace = trace;
@@ -80,6 +83,10 @@ record SectionSums(
       this.proposed = Given.of(then, trace.lets());
       this.densities = trace.densities();
       this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
+      this.polynomials =
+          proxies == null
+              ? null
+              : proxies.proxies().new Rows(sections, trace, place, state, memo);
     }
 
     void add(int block, int row, int part, double[] sum, int first) {
@@ -103,6 +110,10 @@ record SectionSums(
       double change = 0;
       for (int id : section.absorbing()) {
         change += densities.log(id, proposed) - densities.log(id, at);
+      }
+      if (proxies != null && polynomials != null) {
+        double[] cell = polynomials.of(block, row);
+        change -= SectionProxies.dot(cell, polynomials.at(row, part), proxies.monomials());
       }
       sum[first]++;
       sum[first + 1] += change;

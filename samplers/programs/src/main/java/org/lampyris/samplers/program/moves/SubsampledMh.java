@@ -30,6 +30,10 @@ import org.lampyris.samplers.random.Noise;
  * <p>The local sections of one row share their deterministic nodes and are evaluated together, with
  * their l_i added, unless a row has more of them than there are rows. i then numbers rows.
  *
+ * <p>With {@linkplain #about proxies} q_i the test is about the mean of l_i less the change of q_i,
+ * and μ_0 is less by the mean change of all q_i. That is the same decision from values that vary
+ * less, so fewer of them decide.
+ *
  * <p>A node with a value for each cluster is moved for a cluster drawn at random; its sections are
  * those of the cluster's rows. A node of a branch stays as it is while it does not exist. A node
  * whose value decides which nodes exist is refused: {@link ScaffoldMh} moves it.
@@ -38,8 +42,14 @@ import org.lampyris.samplers.random.Noise;
  *
  * @param drift the sd of each element's proposal
  * @param refresh when deterministic nodes are brought up to date after an acceptance
+ * @param proxies q_i; null without proxies
  */
-public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test, Refresh refresh)
+public record SubsampledMh(
+    Scaffold scaffold,
+    double drift,
+    StudentDecision test,
+    Refresh refresh,
+    @Nullable SectionProxies proxies)
     implements Move {
   /** When stale deterministic nodes are computed again; both give the same bits. */
   public enum Refresh {
@@ -77,17 +87,28 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
   public static SubsampledMh sequential(
       Trace trace, Node target, double drift, long batch, double epsilon) {
     return new SubsampledMh(
-        trace.scaffold(target), drift, new StudentDecision(batch, epsilon), Refresh.LAZY);
+        trace.scaffold(target), drift, new StudentDecision(batch, epsilon), Refresh.LAZY, null);
   }
 
   /** Returns the same step with eager refreshment. */
   public SubsampledMh eager() {
-    return new SubsampledMh(scaffold, drift, test, Refresh.EAGER);
+    return new SubsampledMh(scaffold, drift, test, Refresh.EAGER, proxies);
   }
 
   /** Returns the same step with another test. */
   public SubsampledMh by(StudentDecision other) {
-    return new SubsampledMh(scaffold, drift, other, refresh);
+    return new SubsampledMh(scaffold, drift, other, refresh, proxies);
+  }
+
+  /**
+   * Returns the same step with proxies of the local sections about these values: best about the
+   * middle of the posterior, such as a state after burn-in.
+   *
+   * @throws UserException (usage) if sections depend on a value of their cluster
+   */
+  public SubsampledMh about(Trace trace, Globals center) {
+    return new SubsampledMh(
+        scaffold, drift, test, refresh, SectionProxies.of(trace, scaffold, center));
   }
 
   /**
@@ -149,6 +170,8 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
     private final long count;
     private final long step;
     private final int[] stale;
+    private final SectionProxies.@Nullable Change change;
+    private final double changeOfAll;
     private ProgramState state;
     private long position;
     private BatchMoments seen = new BatchMoments(0, 0, 0);
@@ -167,6 +190,16 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
           (this.cluster == null ? rows.size().rows() : this.cluster.rows()) * sections.size();
       this.step = from.step() + 1;
       this.stale = rows.trace().stale(from.globals());
+      if (proxies == null) {
+        this.change = null;
+        this.changeOfAll = 0;
+      } else {
+        double[] monomials = proxies.change(from.globals(), proposed.then);
+        ProgramRows.Answer sum = rows.proxies(from, proxies, sections);
+        this.state = sum.state();
+        this.change = new SectionProxies.Change(proxies, monomials);
+        this.changeOfAll = SectionProxies.dot(sum.sums(), 0, monomials);
+      }
     }
 
     /** Returns the number of local sections read. */
@@ -189,8 +222,13 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
       return state;
     }
 
+    /** Returns μ_0, less the mean change of the proxies. */
+    double threshold() {
+      return (Math.log(proposed.u) - proposed.rest - changeOfAll) / count;
+    }
+
     boolean decide(StudentDecision how) {
-      return how.isAbove(count, this::at, (Math.log(proposed.u) - proposed.rest) / count);
+      return how.isAbove(count, this::at, threshold());
     }
 
     BatchMoments at(long wanted) {
@@ -218,7 +256,8 @@ public record SubsampledMh(Scaffold scaffold, double drift, StudentDecision test
       ProgramRows.Answer answer =
           rows.ask(
               state,
-              new SectionSums(selected, sections, cluster, state.globals(), proposed.then, stale));
+              new SectionSums(
+                  selected, sections, cluster, change, state.globals(), proposed.then, stale));
       state = answer.state();
       double[] sums = Arrays.copyOf(answer.sums(), SectionSums.LENGTH * selected.size());
       return IntStream.range(0, selected.size())

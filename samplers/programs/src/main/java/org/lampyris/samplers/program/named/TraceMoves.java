@@ -102,7 +102,8 @@ record TraceMoves(Trace trace, List<Step> steps) {
                   scaffold,
                   drift,
                   new StudentDecision(epsilon > 0 ? settings.batch() : 1, epsilon),
-                  SubsampledMh.Refresh.LAZY));
+                  SubsampledMh.Refresh.LAZY,
+                  null));
     }
     String why = scaffold.unmovable(trace);
     if (why != null) {

@@ -8,9 +8,13 @@ import static org.lampyris.samplers.program.Distributions.inverseGamma;
 import static org.lampyris.samplers.program.Distributions.normal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import org.apache.commons.rng.UniformRandomProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,9 +22,11 @@ import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.diagnostics.Diagnostics;
+import org.lampyris.samplers.program.Globals;
 import org.lampyris.samplers.program.Node;
 import org.lampyris.samplers.program.Program;
 import org.lampyris.samplers.program.Trace;
+import org.lampyris.samplers.program.mixture.NormalInverseWishart;
 import org.lampyris.samplers.program.mixture.PaperPrograms;
 import org.lampyris.samplers.program.series.ParticleGibbs;
 import org.lampyris.samplers.random.Noise;
@@ -318,6 +324,158 @@ class SubsampledMhTest {
     assertTrue(looked[0] < 0.5 * looked[1], looked[0] + " of " + looked[1]);
     // The posterior's sds are about 0.022; both chains have some 60 effective draws.
     assertArrayEquals(means[1], means[0], 0.015);
+  }
+
+  /** A program, its rows, and the moves of its latent values. */
+  private record Model(Trace trace, List<DataBlock> blocks, Move latents, Map<String, Double> drifts) {
+    static Model of(String name) {
+      double[] x = Noise.of(STREAMS.iteration(9, 2)).normals(3 * 300);
+      List<DataBlock> series =
+          List.of(
+              new DenseBlock(0, 3, Arrays.copyOf(x, 480), new double[160], null),
+              new DenseBlock(1, 3, Arrays.copyOfRange(x, 480, 900), new double[140], null));
+      return switch (name) {
+        case "regression" ->
+            new Model(PaperPrograms.bayesLr(3, 0.7), BLOCKS, Move.none(), Map.of("w", 0.2));
+        case "volatility" -> of(PaperPrograms.volatility(3), series);
+        case "one series" -> of(PaperPrograms.volatility(3), List.of(one(x)));
+        default -> of(PaperPrograms.volatilityByInnovations(3), series);
+      };
+    }
+
+    private static DataBlock one(double[] x) {
+      return new DenseBlock(0, 3, Arrays.copyOf(x, 6), new double[2], null);
+    }
+
+    private static Model of(Trace trace, List<DataBlock> blocks) {
+      Move latents = new ParticleGibbs(trace, 3, 1 + blocks.get(0).rows() / 8);
+      return new Model(trace, blocks, latents, new TreeMap<>(Map.of("phi", 0.1, "sigma2", 0.01)));
+    }
+
+    ProgramRows rows() {
+      return new ProgramRows(trace, ProgramTable.inMemory(blocks), STREAMS, 1);
+    }
+
+    /** All moves; with proxies about a state if there is one. */
+    Move moves(long batch, double epsilon, @Nullable ProgramState about) {
+      List<Move> moves = new ArrayList<>(List.of(latents));
+      drifts.forEach(
+          (name, drift) -> {
+            SubsampledMh move =
+                SubsampledMh.sequential(trace, trace.node(name), drift, batch, epsilon);
+            moves.add(about == null ? move : move.about(trace, about.globals()));
+          });
+      return Move.cycle(moves.toArray(new Move[0]));
+    }
+
+    ProgramState burntIn(ProgramRows rows) {
+      ProgramState state = rows.begin(1);
+      Move move = moves(1, 0, null);
+      for (int i = 0; i < 600; i++) {
+        state = move.apply(state, rows);
+      }
+      return state;
+    }
+  }
+
+  /**
+   * With all sections the decision is the same by proxies, whatever becomes of latent values: sums
+   * and what is subtracted are the same polynomials. A sum of the time before the last change would
+   * decide otherwise.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"regression", "volatility", "innovations", "one series"})
+  void proxiesDecideAsAllSectionsDo(String name) {
+    Model model = Model.of(name);
+    List<List<double[]>> chains = new ArrayList<>();
+    for (boolean proxies : new boolean[] {false, true}) {
+      List<double[]> draws = new ArrayList<>();
+      try (ProgramRows rows = model.rows()) {
+        ProgramState state = model.burntIn(rows);
+        Move move = model.moves(1, 0, proxies ? state : null);
+        for (int i = 0; i < 900; i++) {
+          state = move.apply(state, rows);
+          draws.add(state.globals().values());
+        }
+        assertTrue(state.counts().sections() > 0);
+      }
+      chains.add(draws);
+    }
+    assertSame(chains.get(0), chains.get(1), 0);
+    assertTrue(moves(chains.get(1)) > 100, moves(chains.get(1)) + " moves");
+  }
+
+  /**
+   * The mean of what the test looks at, and the sum beside it, make up the mean of l_i: the margin
+   * by which all sections decide is equal, to rounding. In two of
+   * the programs, what is looked at varies far less.
+   */
+  @ParameterizedTest
+  @ValueSource(strings = {"regression", "volatility", "innovations", "one series"})
+  void proxiesLeaveTheMeanAndTakeTheVariance(String name) {
+    Model model = Model.of(name);
+    try (ProgramRows rows = model.rows()) {
+      ProgramState state = model.burntIn(rows);
+      Globals center = state.globals();
+      double[] spread = new double[2];
+      int compared = 0;
+      for (int i = 0; i < 100; i++) {
+        state = model.latents.apply(state, rows);
+        for (Map.Entry<String, Double> drift : model.drifts.entrySet()) {
+          SubsampledMh without =
+              SubsampledMh.exact(model.trace, model.trace.node(drift.getKey()), drift.getValue());
+          SubsampledMh with = without.about(model.trace, center);
+          SubsampledMh.Proposed proposed = without.propose(state, rows);
+          if (proposed != null) {
+            SubsampledMh.Looks plain = without.new Looks(state, rows, proposed);
+            plain.at(plain.count());
+            SubsampledMh.Looks by = with.new Looks(plain.state(), rows, proposed);
+            by.at(by.count());
+            double margin = plain.seen().sum() - plain.count() * plain.threshold();
+            assertEquals(margin, by.seen().sum() - by.count() * by.threshold(), 1e-9);
+            spread[0] += plain.seen().variance(false);
+            spread[1] += by.seen().variance(false);
+            state = by.state();
+            compared++;
+          }
+          state = without.apply(state, rows);
+        }
+      }
+      assertTrue(compared > 60, compared + " proposals");
+      // Transitions of h are no quadratic of a variance as uncertain as it is here.
+      double most = Map.of("regression", 0.01, "innovations", 0.2).getOrDefault(name, 100.0);
+      assertTrue(spread[1] < most * spread[0], spread[1] + " of " + spread[0]);
+    }
+  }
+
+  /** Of series whose latent values change all the time; the two chains use the same numbers. */
+  @ParameterizedTest
+  @ValueSource(strings = {"regression", "innovations"})
+  void proxiesNeedFewSections(String name) {
+    Model model = Model.of(name);
+    long[] looked = new long[2];
+    for (int k = 0; k < 2; k++) {
+      try (ProgramRows rows = model.rows()) {
+        ProgramState state = model.burntIn(rows);
+        long before = state.counts().sections();
+        Move move = model.moves(20, 0.01, k == 1 ? state : null);
+        for (int i = 0; i < 900; i++) {
+          state = move.apply(state, rows);
+        }
+        looked[k] = state.counts().sections() - before;
+      }
+    }
+    assertTrue(looked[1] < 0.5 * looked[0], looked[1] + " of " + looked[0]);
+  }
+
+  @Test
+  void proxiesOfClustersAreRefused() {
+    Trace trace = PaperPrograms.jointDpm(new NormalInverseWishart(new double[1], 1, 3, new double[] {1}), 1);
+    SubsampledMh move = SubsampledMh.exact(trace, trace.node("w"), 0.1);
+    assertTrue(
+        assertThrows(UserException.class, () -> move.about(trace, trace.globals()))
+            .getMessage()
+            .contains("w has no proxies, because rows depend on w"));
   }
 
   @Test
