@@ -84,9 +84,7 @@ record SectionSums(
       this.densities = trace.densities();
       this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
       this.polynomials =
-          proxies == null
-              ? null
-              : proxies.proxies().new Rows(sections, trace, place, state, memo);
+          proxies == null ? null : proxies.proxies().new Rows(sections, trace, place, state, memo);
     }
 
     void add(int block, int row, int part, double[] sum, int first) {
