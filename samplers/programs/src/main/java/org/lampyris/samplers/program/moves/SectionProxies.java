@@ -143,7 +143,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
   }
 
   /** Polynomials of a place's rows, computed where they are missing or latent values differ. */
-  final class Rows {
+  final class Polynomials {
     private final List<LocalSection> sections;
     private final Trace trace;
     private final Place<PlainBlock> place;
@@ -154,7 +154,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
     private @Nullable Expansion expansion;
 
     /** Needs the lock of the memo. */
-    Rows(
+    Polynomials(
         List<LocalSection> sections,
         Trace trace,
         Place<PlainBlock> place,
@@ -304,7 +304,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
       int length = proxies.length();
       Memo memo = before.memo(setting.chain());
       synchronized (memo) {
-        Rows rows = proxies.new Rows(sections, setting.trace(), place, before, memo);
+        Polynomials rows = proxies.new Polynomials(sections, setting.trace(), place, before, memo);
         Selected.all(sections.size())
             .visit(
                 place,

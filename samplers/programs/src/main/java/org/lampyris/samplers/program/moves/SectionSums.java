@@ -72,7 +72,7 @@ record SectionSums(
     private final Given proposed;
     private final Trace.Densities densities;
     private final int supposed;
-    private final SectionProxies.@Nullable Rows polynomials;
+    private final SectionProxies.@Nullable Polynomials polynomials;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
       this.trace = trace;
@@ -84,7 +84,9 @@ record SectionSums(
       this.densities = trace.densities();
       this.supposed = cluster == null ? -1 : now.places()[cluster.stored()];
       this.polynomials =
-          proxies == null ? null : proxies.proxies().new Rows(sections, trace, place, state, memo);
+          proxies == null
+              ? null
+              : proxies.proxies().new Polynomials(sections, trace, place, state, memo);
     }
 
     void add(int block, int row, int part, double[] sum, int first) {
