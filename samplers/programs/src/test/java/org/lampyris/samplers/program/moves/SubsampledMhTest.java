@@ -474,9 +474,10 @@ class SubsampledMhTest {
     Trace trace =
         PaperPrograms.jointDpm(new NormalInverseWishart(new double[1], 1, 3, new double[] {1}), 1);
     SubsampledMh move = SubsampledMh.exact(trace, trace.node("w"), 0.1);
+    UserException refused =
+        assertThrows(UserException.class, () -> move.about(trace, trace.globals()));
     assertTrue(
-        assertThrows(UserException.class, () -> move.about(trace, trace.globals()))
-            .getMessage()
+        String.valueOf(refused.getMessage())
             .contains("w has no proxies, because rows depend on w"));
   }
 
