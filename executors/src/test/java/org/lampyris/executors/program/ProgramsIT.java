@@ -105,8 +105,10 @@ class ProgramsIT {
             rows ->
                 Move.cycle(
                     new ParticleGibbs(series, 5, 80),
-                    SubsampledMh.sequential(series, series.node("phi"), 0.1, 50, 0.1),
-                    SubsampledMh.exact(series, series.node("sigma2"), 0.005)),
+                    SubsampledMh.sequential(series, series.node("phi"), 0.1, 50, 0.1)
+                        .about(series, series.globals()),
+                    SubsampledMh.exact(series, series.node("sigma2"), 0.005)
+                        .about(series, series.globals())),
             1));
   }
 

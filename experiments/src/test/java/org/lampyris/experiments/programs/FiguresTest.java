@@ -38,7 +38,7 @@ class FiguresTest {
     Map<String, String> files = new Volatility(20, 5, 0.3, true).files();
     String table = files.getOrDefault("table.md", "");
     assertEquals(
-        9,
+        15,
         table.lines().filter(line -> line.matches("\\| (the paper.s|innovations), .*")).count(),
         table);
     assertTrue(files.getOrDefault("figure9b.svg", "").contains(">grid<"));

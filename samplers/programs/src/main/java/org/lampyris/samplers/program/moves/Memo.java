@@ -25,8 +25,8 @@ final class Memo {
   /** A value, and after it its time: rows that are far apart are waited for once, not twice. */
   private final double[][] cells;
 
-  /** Polynomials of sections, by what these absorb. */
-  private final Map<List<List<Integer>>, Polynomials> proxies = new HashMap<>();
+  /** Kept of sections, by what these absorb. */
+  private final Map<List<List<Integer>>, Kept> proxies = new HashMap<>();
 
   /**
    * A point that polynomials are about.
@@ -40,7 +40,7 @@ final class Memo {
     }
   }
 
-  private record Polynomials(About about, double[][] cells) {}
+  private record Kept(About about, double[][] cells) {}
 
   Memo(int blocks) {
     cells = new double[blocks][0];
@@ -51,9 +51,9 @@ final class Memo {
    * another point than before, all begin empty.
    */
   double[][] proxies(List<List<Integer>> absorbing, About about) {
-    Polynomials known = proxies.get(absorbing);
+    Kept known = proxies.get(absorbing);
     if (known == null || !known.about.same(about)) {
-      known = new Polynomials(about, new double[cells.length][0]);
+      known = new Kept(about, new double[cells.length][0]);
       proxies.put(absorbing, known);
     }
     return known.cells;

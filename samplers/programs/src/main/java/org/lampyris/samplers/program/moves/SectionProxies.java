@@ -33,8 +33,8 @@ import org.lampyris.samplers.run.PlainBlock;
  * again after each change of latent values: a pass over the b_i and H_i, which computes those of
  * changed rows only. Where a difference is not finite, q_i = 0.
  *
- * <p>Memory: k(k + 3)/2 + 1 numbers a section and the latent values of each row, for z of length
- * k, in each chain. As many evaluations as numbers to compute them.
+ * <p>Memory: k(k + 3)/2 + 1 numbers a section and the latent values of each row, for z of length k,
+ * in each chain. As many evaluations as numbers to compute them.
  *
  * <p>Source: Bardenet, Doucet and Holmes (2017), section 7.2.1, for control variates; with latent
  * values they are like the tables of stochastic average gradients.
@@ -78,7 +78,17 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
             .filter(e -> !Distributions.isCoin(e.drawn()) && !Distributions.isSign(e.drawn()))
             .map(Trace.Entry::node)
             .toList();
-    return new SectionProxies(center, inputs);
+    // A trace's own values have no times of changes.
+    int[] unchanged = new int[trace.entries().size()];
+    return new SectionProxies(
+        new Globals(
+            center.values(), center.clusters(), center.sums(), center.places(), unchanged, 0, 0),
+        inputs);
+  }
+
+  /** Returns whether polynomials of the same sections are the same. */
+  boolean same(SectionProxies other) {
+    return Arrays.equals(center.values(), other.center.values());
   }
 
   /** Returns what sections absorb, by id: sections with the same densities share their proxies. */
@@ -133,7 +143,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
   }
 
   /** Polynomials of a place's rows, computed where they are missing or latent values differ. */
-  final class Rows {
+  final class Polynomials {
     private final List<LocalSection> sections;
     private final Trace trace;
     private final Place<PlainBlock> place;
@@ -144,7 +154,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
     private @Nullable Expansion expansion;
 
     /** Needs the lock of the memo. */
-    Rows(
+    Polynomials(
         List<LocalSection> sections,
         Trace trace,
         Place<PlainBlock> place,
@@ -294,7 +304,7 @@ public record SectionProxies(Globals center, List<Node> inputs) implements Seria
       int length = proxies.length();
       Memo memo = before.memo(setting.chain());
       synchronized (memo) {
-        Rows rows = proxies.new Rows(sections, setting.trace(), place, before, memo);
+        Polynomials rows = proxies.new Polynomials(sections, setting.trace(), place, before, memo);
         Selected.all(sections.size())
             .visit(
                 place,

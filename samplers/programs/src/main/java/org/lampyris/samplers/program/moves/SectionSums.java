@@ -72,7 +72,7 @@ record SectionSums(
     private final Given proposed;
     private final Trace.Densities densities;
     private final int supposed;
-    private final SectionProxies.@Nullable Rows polynomials;
+    private final SectionProxies.@Nullable Polynomials polynomials;
 
     Rows(Trace trace, Place<PlainBlock> place, LocalState state, Memo memo) {
       this.trace = trace;
@@ -86,7 +86,7 @@ record SectionSums(
       this.polynomials =
           proxies == null
               ? null
-              : proxies.proxies().new Rows(sections, trace, place, state, memo);
+              : proxies.proxies().new Polynomials(sections, trace, place, state, memo);
     }
 
     void add(int block, int row, int part, double[] sum, int first) {
