@@ -25,18 +25,17 @@ public record TaskRoom(int tasks, long bytes) {
   /** Returns the room in an application, the same in each of its jobs. */
   public static TaskRoom of(SparkContext context) {
     long heap = context.isLocal() ? HEAP : 0;
-    return of(context.getConf(), context.defaultParallelism(), heap, context.defaultParallelism());
+    return of(context.getConf(), context.defaultParallelism(), heap);
   }
 
   /**
    * Returns the room.
    *
    * @param local the heap in which all tasks run; 0 if executors run them
-   * @param here how many tasks run in that heap
    */
-  static TaskRoom of(SparkConf conf, int parallelism, long local, int here) {
+  static TaskRoom of(SparkConf conf, int parallelism, long local) {
     long heap = local > 0 ? local : conf.getSizeAsBytes("spark.executor.memory", "1g");
-    int tasks = local > 0 ? here : conf.getInt("spark.executor.cores", 1);
+    int tasks = local > 0 ? parallelism : conf.getInt("spark.executor.cores", 1);
     return new TaskRoom(parallelism, Math.min(MOST_BYTES, heap / Math.max(1, tasks) / SHARE));
   }
 }

@@ -189,12 +189,12 @@ class BlockTableIT {
   @Test
   void aPartitionLeavesRoomInItsTasksMemory() {
     SparkConf conf = new SparkConf(false);
-    assertEquals(new TaskRoom(6, 1L << 27), TaskRoom.of(conf, 6, 0, 1));
+    assertEquals(new TaskRoom(6, 1L << 27), TaskRoom.of(conf, 6, 0));
     conf.set("spark.executor.memory", "8g").set("spark.executor.cores", "4");
-    assertEquals(new TaskRoom(40, 1L << 28), TaskRoom.of(conf, 40, 0, 1));
+    assertEquals(new TaskRoom(40, 1L << 28), TaskRoom.of(conf, 40, 0));
     conf.set("spark.executor.memory", "200g");
-    assertEquals(new TaskRoom(40, TaskRoom.MOST_BYTES), TaskRoom.of(conf, 40, 0, 1));
-    assertEquals(new TaskRoom(2, 1L << 27), TaskRoom.of(conf, 2, 2L << 30, 2));
+    assertEquals(new TaskRoom(40, TaskRoom.MOST_BYTES), TaskRoom.of(conf, 40, 0));
+    assertEquals(new TaskRoom(2, 1L << 27), TaskRoom.of(conf, 2, 2L << 30));
   }
 
   @Test

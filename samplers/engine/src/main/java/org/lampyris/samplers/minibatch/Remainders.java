@@ -196,10 +196,17 @@ public record Remainders(
 
   /** Returns Σ v_n and Σ v_n² of a batch, as a term. Neither point is copied. */
   public BatchRows.Term changes(double[] from, double[] to) {
-    return new ChangeTerm(model, proxy, from, to);
+    boolean begins = proxy != null && Arrays.equals(from, proxy.center());
+    return new ChangeTerm(model, proxy, from, to, begins);
   }
 
-  private record ChangeTerm(Model model, @Nullable TaylorProxy proxy, double[] from, double[] to)
+  /**
+   * Σ v_n and Σ v_n².
+   *
+   * @param fromCenter whether θ is the proxies' point, where remainders are 0
+   */
+  private record ChangeTerm(
+      Model model, @Nullable TaylorProxy proxy, double[] from, double[] to, boolean fromCenter)
       implements BatchRows.Term {
     @Override
     public int length() {
@@ -212,7 +219,8 @@ public record Remainders(
         double change =
             proxy == null
                 ? model.logLikelihood(block, row, to) - model.logLikelihood(block, row, from)
-                : proxy.remainder(block, row, to) - proxy.remainder(block, row, from);
+                : proxy.remainder(block, row, to)
+                    - (fromCenter ? 0 : proxy.remainder(block, row, from));
         out[0] += change;
         out[1] += change * change;
       }

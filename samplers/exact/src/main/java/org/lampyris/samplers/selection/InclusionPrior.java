@@ -88,15 +88,18 @@ record InclusionPrior(
     double[] all = new double[gradient.length];
     slab.addGradient(theta, all);
     boolean[] in = features.in(theta);
-    add(governed(in), all, gradient);
+    int[] governed = governed(in);
+    add(governed, all, gradient);
+    double log = ofSize(Features.size(in)) + slab.logDensityOf(theta, governed);
     int[] scaled = scaled(in);
-    if (scaled.length > 0) {
-      double inverse = scale(theta, scaled).inverse();
-      for (int j : scaled) {
-        gradient[j] -= inverse * Math.signum(theta[j]);
-      }
+    if (scaled.length == 0) {
+      return log;
     }
-    return logDensity(theta);
+    SharedScale.Value value = scale(theta, scaled);
+    for (int j : scaled) {
+      gradient[j] -= value.inverse() * Math.signum(theta[j]);
+    }
+    return log + value.logDensity();
   }
 
   /** {@inheritDoc} Here of the elements that are there. */
