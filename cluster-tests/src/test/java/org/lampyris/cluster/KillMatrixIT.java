@@ -8,7 +8,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
@@ -118,9 +117,7 @@ class KillMatrixIT {
   private record Strike(Victim victim, boolean onCluster, Work work, int k, long seed) {
     /** Returns the victim and the deploy mode. */
     String row() {
-      return "%s | %s"
-          .formatted(victim, onCluster ? "cluster" : "client")
-          .toLowerCase(Locale.ROOT);
+      return "%s | %s".formatted(victim, onCluster ? "cluster" : "client").toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -166,8 +163,7 @@ class KillMatrixIT {
         Night.succeeds(submission);
       }
       EXPECTED.put(
-          work,
-          result(FileSystem.getLocal(new Configuration()), local.resolve(name).toString()));
+          work, result(FileSystem.getLocal(new Configuration()), local.resolve(name).toString()));
     }
     // What the others build upon, on the cluster.
     night.hdfs().write("/night/base.yaml", Work.RUN.yaml(base, "base"));

@@ -191,11 +191,7 @@ class ObjectStoreIT {
   private static Submission run(String name) throws IOException {
     String root = "s3a://" + BUCKET;
     return submit(
-        "run",
-        "--config",
-        job(name, root, root + "/table.csv").toString(),
-        "--not-converged",
-        "0");
+        "run", "--config", job(name, root, root + "/table.csv").toString(), "--not-converged", "0");
   }
 
   private static void isWhole(String name) throws IOException, InterruptedException {

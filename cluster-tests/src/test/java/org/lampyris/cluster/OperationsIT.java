@@ -369,12 +369,7 @@ class OperationsIT {
   void executorMemoryThatCannotBe(String memory, int code, String words) throws Exception {
     String job = night.job("executor-" + memory, KEYS);
     try (Submission run =
-        run(
-            job,
-            "--executor-memory",
-            memory,
-            "--conf",
-            "spark.lampyris.executorTimeout=10")) {
+        run(job, "--executor-memory", memory, "--conf", "spark.lampyris.executorTimeout=10")) {
       assertEquals(code, run.exitCode(), run.err());
       List<String> said = run.err().lines().filter(line -> line.startsWith("lampyris: ")).toList();
       assertEquals(1, said.size(), run.err());
