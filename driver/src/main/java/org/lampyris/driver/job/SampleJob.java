@@ -366,7 +366,6 @@ public final class SampleJob {
             : scaled.kernel(
                 making,
                 artefact.laplace(),
-                artefact.local().orElseGet(artefact::tuned),
                 model.prior().ofKnown(),
                 settings.type().orElseThrow().needs(),
                 target);

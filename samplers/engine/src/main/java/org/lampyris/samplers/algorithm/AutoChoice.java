@@ -104,10 +104,7 @@ public record AutoChoice(
   private static double ofEvidence(
       SamplerSettings settings, SamplingContext context, SamplingAlgorithm algorithm) {
     return settings.evidence() == BridgeSampling.When.BRIDGE && !algorithm.has(Trait.INDEPENDENT)
-        ? 2.0
-            * BridgeSampling.DRAWS
-            * context.table().rows()
-            * ExpectedCost.inPass(context.laplace().dimension())
+        ? 2.0 * BridgeSampling.DRAWS * context.table().rows() * ExpectedCost.inPass(context)
         : 0;
   }
 

@@ -1,6 +1,9 @@
 package org.lampyris.samplers.algorithm;
 
+import org.lampyris.bounds.effects.ScaledPrior;
+import org.lampyris.bounds.effects.TableEffects;
 import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.run.SamplingContext;
 
 /**
  * Expected cost of an algorithm. All costs are counted in likelihood evaluations of a pass over all
@@ -22,6 +25,20 @@ public record ExpectedCost(
   /** Returns the cost of an evaluation in a pass, given the number of coefficients: ½ + D/40. */
   public static double inPass(int coefficients) {
     return 0.5 + coefficients / 40.0;
+  }
+
+  /**
+   * Returns the cost of an evaluation in a pass over a table's rows. Where effects of groups are
+   * coefficients, a row has those of one level of each.
+   */
+  public static double inPass(SamplingContext context) {
+    long coefficients = context.laplace().dimension();
+    if (context.model().prior().term() instanceof ScaledPrior) {
+      for (TableEffects of : context.model().random()) {
+        coefficients -= (of.levels() - 1) * of.size();
+      }
+    }
+    return inPass((int) coefficients);
   }
 
   /** Returns the cost with more that is done once. */

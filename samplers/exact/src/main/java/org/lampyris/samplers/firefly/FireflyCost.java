@@ -121,19 +121,19 @@ final class FireflyCost {
   static Optional<ExpectedCost> expected(
       SamplingContext context, FireflySettings settings, OwnSettings own) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
-    double time = FireflyMixing.longestTime(context, bounds);
-    if (FireflyMixing.isBeyondRounding(time)) {
+    FireflyMixing mixing = FireflyMixing.of(context, bounds);
+    if (mixing.isBeyondRounding()) {
       return Optional.empty();
     }
-    double slack = FireflyMixing.slack(time, settings);
+    double slack = mixing.slack(settings);
     PerRowRates rates = rates(context, bounds, settings.rates(), slack);
     long sampled = Math.max(1, context.table().blocks() / SHARE);
     Brightness expected = brightness(context, bounds, rates, settings.rates(), slack, sampled);
     double rows = context.table().rows();
     double bright = expected.withSlack() * rows;
-    double iterations = FireflyMixing.left(time, slack) + 1 / EFFECTIVE_DRAWS - 1;
+    double iterations = mixing.left(slack) + 1 / EFFECTIVE_DRAWS - 1;
     int d = context.laplace().dimension();
-    double inPass = ExpectedCost.inPass(d);
+    double inPass = ExpectedCost.inPass(context);
     double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
     double row = SETUP + SETUP_SQUARE * d * d + rate;
     double candidates = expected.candidate() * rows;

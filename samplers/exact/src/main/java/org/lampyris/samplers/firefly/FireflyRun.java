@@ -48,14 +48,14 @@ final class FireflyRun
 
   FireflyRun(SamplingContext context, FireflySettings settings) {
     FireflyBounds bounds = FireflyBounds.of(context, settings);
-    double time = FireflyMixing.longestTime(context, bounds);
-    if (FireflyMixing.isBeyondRounding(time)) {
+    FireflyMixing mixing = FireflyMixing.of(context, bounds);
+    if (mixing.isBeyondRounding()) {
       throw tooLoose(context);
     }
     LowerBound lower = bounds.bound();
     this.tableRows = context.table().rows();
     boolean perRow = settings.zKernel() == FireflySettings.ZKernel.PER_ROW;
-    double slack = perRow ? FireflyMixing.slack(time, settings) : 0;
+    double slack = perRow ? mixing.slack(settings) : 0;
     PerRowRates expected =
         perRow || PerRowRates.applyTo(lower)
             ? FireflyCost.rates(context, bounds, settings.rates(), slack)

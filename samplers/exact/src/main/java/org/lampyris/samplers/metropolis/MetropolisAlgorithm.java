@@ -55,7 +55,7 @@ public final class MetropolisAlgorithm implements SamplingAlgorithm {
         new ExpectedCost(
             rows < context.table().rows() ? context.table().rows() : 0,
             OVERHEAD + jobs,
-            ExpectedCost.inPass(dimension),
+            ExpectedCost.inPass(context),
             (double) rows * gradients,
             1 / Hmc.EFFECTIVE_DRAWS));
   }

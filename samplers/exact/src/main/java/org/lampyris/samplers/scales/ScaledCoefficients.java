@@ -37,19 +37,19 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
    * Returns the kernel.
    *
    * @param making makes the kernel that moves coefficients
-   * @param quadratic a quadratic in place of the log-likelihood, about the mode
    * @param prior of the coefficients that the rows know, scales left out
    * @param needs of the algorithm
    */
   public RunInputs.Kernel kernel(
       RunInputs.Making making,
       LaplaceApproximation laplace,
-      CollapsedQuadratic quadratic,
       ProductPrior prior,
       Set<Need> needs,
       @Nullable Double targetAcceptance) {
     ScaleMoves moves =
-        new ScaleMoves(scales, NormalGivenScales.of(scales, laplace, quadratic, still(prior)));
+        new ScaleMoves(
+            scales,
+            NormalGivenScales.of(scales, laplace, likelihood(laplace, prior), still(prior)));
     ThetaKernel kernel = making.kernel(laplace, prior);
     return new RunInputs.Kernel(
         needs.contains(Need.PROPOSAL) && kernel instanceof ProposalKernel proposal
@@ -57,6 +57,39 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
             : new ScaledKernel(making, kernel, prior, moves, needs.contains(Need.BOUND), false),
         targetAcceptance,
         making);
+  }
+
+  /**
+   * Returns the second-order expansion of the log-likelihood at the mode, which shapes moves of
+   * scales and decides nothing.
+   *
+   * @param laplace that of the coefficients' posterior with wide scales, by its precision
+   * @param prior of the coefficients, scales left out
+   */
+  public CollapsedQuadratic likelihood(LaplaceApproximation laplace, ProductPrior prior) {
+    double[] mode = laplace.mode();
+    int d = mode.length;
+    double[] gradient = new double[d];
+    double[] curvature = new double[d];
+    prior.addGradient(mode, gradient);
+    prior.addCurvature(mode, curvature);
+    double[] precision = laplace.precision().orElseThrow().matrix();
+    double[] wide = scales.precision(scales.wide());
+    double[] given = scales.precision(scales.centre());
+    double[] packed = new double[CollapsedQuadratic.packedLength(d)];
+    int linear = packed.length - d - 1;
+    int k = 0;
+    for (int i = 0; i < d; i++) {
+      packed[linear + i] = -gradient[i];
+      for (int j = 0; j < d; j++) {
+        packed[linear + i] += given[i * d + j] * mode[j];
+        if (j <= i) {
+          double ofPrior = i == j ? -curvature[i] : 0;
+          packed[k++] = -0.5 * (precision[i * d + j] - wide[i * d + j] - ofPrior);
+        }
+      }
+    }
+    return new CollapsedQuadratic(mode, packed);
   }
 
   /** Returns the coefficients of monotonic effects, which have a sign and an order to keep. */

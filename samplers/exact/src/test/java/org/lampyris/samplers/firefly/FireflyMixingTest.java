@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleUnaryOperator;
 import org.apache.commons.rng.core.source64.SplitMix64;
 import org.apache.commons.rng.sampling.distribution.ZigguratSampler;
 import org.junit.jupiter.api.Test;
@@ -52,12 +54,16 @@ class FireflyMixingTest {
     return new CollapsedQuadratic(new double[2], new double[] {a11, a21, a22, 0.3, -0.1, 7});
   }
 
+  private static double slackFor(double longestTime) {
+    return new FireflyMixing(longestTime, List.of()).slack();
+  }
+
   @Test
   void slackGrowsUntilTheAlternationIsShort() {
-    assertEquals(0.25, FireflyMixing.slackFor(1));
+    assertEquals(0.25, slackFor(1));
     double last = 0;
     for (double time = 2; time < 45; time *= 1.1) {
-      double slack = FireflyMixing.slackFor(time);
+      double slack = slackFor(time);
       assertTrue(slack >= last, "more for a longer time");
       double left = 1 + (time - 1) * FireflyMixing.leftBy(slack);
       double leftByHalf = 1 + (time - 1) * FireflyMixing.leftBy(slack / 2);
@@ -65,18 +71,57 @@ class FireflyMixingTest {
       last = slack;
     }
     assertEquals(8, last);
-    assertEquals(8, FireflyMixing.slackFor(150), "less than it takes, as chains still mix");
+    assertEquals(8, slackFor(150), "less than it takes, as chains still mix");
   }
 
   @Test
   void boundsOfNoUseHaveAsMuchSlackAsItTakes() {
     assertFalse(FireflyMixing.isCertain(8));
     for (double time : new double[] {1e3, 1e6, 1e11}) {
-      double slack = FireflyMixing.slackFor(time);
+      double slack = slackFor(time);
       assertTrue(FireflyMixing.isCertain(slack), time + ": " + slack);
       assertTrue(1 + (time - 1) * FireflyMixing.leftBy(slack) <= 6, time + ": " + slack);
     }
-    assertEquals(FireflyMixing.slackFor(1e11), FireflyMixing.slackFor(1e17), "it ends");
+    assertEquals(slackFor(1e11), slackFor(1e17), "it ends");
+  }
+
+  /**
+   * The information about log τ is −∂²/∂(log τ)² of E log N(y; 0, τ² + 1/h), y being what rows of
+   * precision h say of b: here by differences.
+   */
+  @Test
+  void scaleOfWhichRowsSayLittleNeedsMoreThanItsCoefficients() {
+    double rows = 0.3;
+    double bounds = 3;
+    double share = FireflyMixing.leftBy(0.25);
+    double more = information(rows + 2 * share * (bounds - rows)) - information(rows);
+    FireflyMixing.Scale scale = new FireflyMixing.Scale(0.1, repeated(rows), repeated(bounds));
+    assertEquals(1 + 2 * 0.1 * 50 * more, scale.time(share), 1e-4);
+    assertEquals(1, new FireflyMixing.Scale(0.1, repeated(3), repeated(3)).time(1), "exact bounds");
+    FireflyMixing mixing = new FireflyMixing(1.2, List.of(scale));
+    assertTrue(mixing.left(0.25) > 6);
+    assertTrue(mixing.slack() > 0.25);
+    assertTrue(mixing.left(mixing.slack()) <= 6);
+  }
+
+  private static double[] repeated(double value) {
+    double[] all = new double[50];
+    Arrays.fill(all, value);
+    return all;
+  }
+
+  /** Returns the information for τ = 1. */
+  private static double information(double h) {
+    DoubleUnaryOperator expected =
+        logTau -> {
+          double variance = Math.exp(2 * logTau) + 1 / h;
+          return -0.5 * Math.log(variance) - 0.5 * (1 + 1 / h) / variance;
+        };
+    double step = 1e-3;
+    return -(expected.applyAsDouble(step)
+            - 2 * expected.applyAsDouble(0)
+            + expected.applyAsDouble(-step))
+        / (step * step);
   }
 
   /** E[x²/(x² + s)] for x ~ N(0, 1), by the trapezoidal rule. */

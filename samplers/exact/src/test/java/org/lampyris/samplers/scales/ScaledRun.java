@@ -128,7 +128,6 @@ public final class ScaledRun {
             scaled.kernel(
                 MonotonicEffects.making(settings::thetaKernel),
                 fit.fit().laplace(),
-                sums.local().orElseGet(sums::tuned),
                 model.prior().ofKnown(),
                 settings.type().orElseThrow().needs(),
                 settings.theta().targetAcceptance()),

@@ -104,17 +104,10 @@ class ScaledJointDistributionTest {
             ScaledExperiment.horseshoe(new SharedHorseshoe.Slab(1.5, 4)))) {
       UniformRandomProvider rng = new Streams(5).stream(Streams.Purpose.INITIAL, 0, 0, 0);
       double[] theta = experiment.draw(rng);
-      DataBlock data = experiment.simulate(theta, rng);
-      CollapsedQuadratic quadratic = new CollapsedQuadratic(new double[experiment.known()]);
-      experiment
-          .bound()
-          .orElseThrow()
-          .collapse(
-              data,
-              experiment.bound().orElseThrow().anchorsAt(data, experiment.reference()),
-              quadratic);
-      ProposalKernel kernel =
-          (ProposalKernel) new Case(experiment, "mhss", "pcn", Fault.NONE).thetaKernel(quadratic);
+      Case mhss = new Case(experiment, "mhss", "pcn", Fault.NONE);
+      CollapsedQuadratic quadratic =
+          mhss.coefficients().likelihood(mhss.about(), experiment.prior().ofKnown());
+      ProposalKernel kernel = (ProposalKernel) mhss.thetaKernel();
       ToDoubleFunction<double[]> density =
           at ->
               quadratic.value(Arrays.copyOf(at, experiment.known()))
@@ -310,7 +303,7 @@ class ScaledJointDistributionTest {
       ChainRunner.Length length = new ChainRunner.Length(0, 1, STEPS, 0.5);
       ChainTrace trace =
           new ChainRunner(length, streams, (chain, iteration, info) -> {})
-              .run(1, kernel, thetaKernel(bounds.collapsed()), theta);
+              .run(1, kernel, thetaKernel(), theta);
       return new JointDistribution.State(trace.draws().get(0), 0, 0);
     }
 
@@ -341,8 +334,13 @@ class ScaledJointDistributionTest {
       return new LaplaceApproximation(new double[d], covariance, new ArrowMatrix(precision, d));
     }
 
-    private ThetaKernel thetaKernel(CollapsedQuadratic quadratic) {
+    private ScaledCoefficients coefficients() {
       int d = experiment.known();
+      EffectColumns none = new EffectColumns(d, List.of(), new long[0][], List.of());
+      return new ScaledCoefficients(none, experiment.scales(fault::moved));
+    }
+
+    private ThetaKernel thetaKernel() {
       SamplerSettings settings =
           MemoryRun.settings(
               Map.of(
@@ -352,12 +350,10 @@ class ScaledJointDistributionTest {
                   kernel,
                   "step_size",
                   kernel.equals("hmc") ? 0.5 : 0.7));
-      EffectColumns none = new EffectColumns(d, List.of(), new long[0][], List.of());
-      return new ScaledCoefficients(none, experiment.scales(fault::moved))
+      return coefficients()
           .kernel(
               settings::thetaKernel,
               about(),
-              quadratic,
               experiment.prior().ofKnown(),
               SamplingAlgorithm.registry().named(algorithm).needs(),
               null)
