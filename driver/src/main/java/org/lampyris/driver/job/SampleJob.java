@@ -366,7 +366,7 @@ public final class SampleJob {
             : scaled.kernel(
                 making,
                 artefact.laplace(),
-                artefact.local().orElseGet(artefact::tuned),
+                artefact.collapsed(),
                 model.prior().ofKnown(),
                 settings.type().orElseThrow().needs(),
                 target);
