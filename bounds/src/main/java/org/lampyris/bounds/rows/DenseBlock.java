@@ -155,7 +155,9 @@ public final class DenseBlock extends DataBlock {
   public double[] lengths(double[] lower, int stride) {
     int tile = Math.min(rows(), DenseLengths.TILE);
     double[] scratch = scratch(tile);
-    DenseLengths lengths = new DenseLengths(columns(), lower, stride);
+    int d = columns();
+    DenseProducts products = DenseProducts.forWork((long) rows() * d * (d + 1) / 2);
+    DenseLengths lengths = new DenseLengths(products, d, lower, stride);
     double[] out = new double[rows()];
     for (int from = 0; from < rows(); from += tile) {
       int to = Math.min(rows(), from + tile);

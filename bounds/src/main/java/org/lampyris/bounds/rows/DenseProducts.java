@@ -1,5 +1,6 @@
 package org.lampyris.bounds.rows;
 
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -189,6 +190,44 @@ class DenseProducts {
    */
   void addOuters(double[] x, int base, int from, int to, int d, double[] scale, double[] lower) {
     new DenseOuterProducts(d, x, scale, lower).addRows(from, to, base);
+  }
+
+  /**
+   * Adds |Lᵀx_r|² of {@link DenseLengths#TILE} rows, L lower triangular.
+   *
+   * @param x the rows, column by column. Not modified.
+   * @param lower L, row-major, with {@code stride} elements a row. Not modified.
+   * @param squared one sum a row. Modified.
+   */
+  void addSquares(double[] x, int d, double[] lower, int stride, double[] squared) {
+    int rows = DenseLengths.TILE;
+    double[] z = new double[rows];
+    for (int k = 0; k < d; k++) {
+      Arrays.fill(z, 0);
+      int i = k;
+      for (; i + 3 < d; i += 4) {
+        double l0 = lower[i * stride + k];
+        double l1 = lower[(i + 1) * stride + k];
+        double l2 = lower[(i + 2) * stride + k];
+        double l3 = lower[(i + 3) * stride + k];
+        int b0 = i * rows;
+        int b1 = b0 + rows;
+        int b2 = b1 + rows;
+        int b3 = b2 + rows;
+        for (int r = 0; r < rows; r++) {
+          z[r] += (l0 * x[b0 + r] + l1 * x[b1 + r]) + (l2 * x[b2 + r] + l3 * x[b3 + r]);
+        }
+      }
+      for (; i < d; i++) {
+        double l = lower[i * stride + k];
+        for (int r = 0; r < rows; r++) {
+          z[r] += l * x[i * rows + r];
+        }
+      }
+      for (int r = 0; r < rows; r++) {
+        squared[r] += z[r] * z[r];
+      }
+    }
   }
 
   /** Adds Σ w_{i − from} · x to {@code out[at …]}, for the rows {@code rows[from … to − 1]}. */

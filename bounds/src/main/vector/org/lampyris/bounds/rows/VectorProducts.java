@@ -207,6 +207,49 @@ final class VectorProducts extends DenseProducts {
     }
   }
 
+  @Override
+  void addSquares(double[] x, int d, double[] lower, int stride, double[] squared) {
+    int rows = DenseLengths.TILE;
+    for (int r = 0; r < rows; r += 2 * LANES) {
+      DoubleVector sum = load(squared, r);
+      DoubleVector next = load(squared, r + LANES);
+      for (int k = 0; k < d; k++) {
+        DoubleVector z = DoubleVector.zero(SPECIES);
+        DoubleVector y = DoubleVector.zero(SPECIES);
+        int i = k;
+        for (; i + 3 < d; i += 4) {
+          DoubleVector l0 = all(lower[i * stride + k]);
+          DoubleVector l1 = all(lower[(i + 1) * stride + k]);
+          DoubleVector l2 = all(lower[(i + 2) * stride + k]);
+          DoubleVector l3 = all(lower[(i + 3) * stride + k]);
+          int b0 = i * rows + r;
+          int b1 = b0 + rows;
+          int b2 = b1 + rows;
+          int b3 = b2 + rows;
+          z =
+              z.add(
+                  l0.mul(load(x, b0))
+                      .add(l1.mul(load(x, b1)))
+                      .add(l2.mul(load(x, b2)).add(l3.mul(load(x, b3)))));
+          y =
+              y.add(
+                  l0.mul(load(x, b0 + LANES))
+                      .add(l1.mul(load(x, b1 + LANES)))
+                      .add(l2.mul(load(x, b2 + LANES)).add(l3.mul(load(x, b3 + LANES)))));
+        }
+        for (; i < d; i++) {
+          DoubleVector l = all(lower[i * stride + k]);
+          z = z.add(l.mul(load(x, i * rows + r)));
+          y = y.add(l.mul(load(x, i * rows + r + LANES)));
+        }
+        sum = sum.add(z.mul(z));
+        next = next.add(y.mul(y));
+      }
+      sum.intoArray(squared, r);
+      next.intoArray(squared, r + LANES);
+    }
+  }
+
   /**
    * Writes Σ_r scale_r · x_ri x_rj for four i, the first at {@code base} in the first row, and for
    * 2 · LANES values of j from {@code shift} after it.

@@ -49,7 +49,7 @@ class DenseProductsTest {
     }
     double[] v = numbers(random, at + d + random.nextInt(2));
     double[] w = numbers(random, rows);
-    double[][] out = {new double[rows + 1], new double[rows + 1], v.clone(), v.clone(), {}};
+    double[][] out = {new double[rows + 1], new double[rows + 1], v.clone(), v.clone(), {}, {}};
     products.dots(x, base, rows, d, v, at, out[0]);
     products.dots(floats, base, rows, d, v, at, out[1]);
     products.addScaled(x, base, rows, d, w, out[2], at);
@@ -59,6 +59,10 @@ class DenseProductsTest {
       int from = random.nextInt(rows + 1);
       products.addOuters(x, base + from * d, from, rows, d, w, out[4]);
     }
+    out[5] = numbers(random, DenseLengths.TILE);
+    int stride = d + random.nextInt(3);
+    double[] columns = numbers(random, d * DenseLengths.TILE);
+    products.addSquares(columns, d, numbers(random, d * stride), stride, out[5]);
     return out;
   }
 

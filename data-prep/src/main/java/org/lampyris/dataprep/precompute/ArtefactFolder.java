@@ -22,6 +22,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
+import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
@@ -102,8 +103,9 @@ record ArtefactFolder(SparkSession spark, String folder) {
     }
     int d = document.coefficients().size();
     List<Row> rows = matrices();
-    List<double[]> bounds =
-        document.collapsed().stream().map(name -> packed(rows, name, d, d + 2)).toList();
+    boolean isLocal = document.figures().local();
+    double[] bounds =
+        document.figures().bounds() ? packed(rows, collapsed(isLocal), d, d + 2) : null;
     LaplaceApproximation laplace = laplace(document, rows);
     String checksum = document.checksum();
     if (checksum != null && !checksum.equals(checksum(document, rows))) {
@@ -185,6 +187,11 @@ record ArtefactFolder(SparkSession spark, String folder) {
     return HexFormat.of().toHexDigits((int) checksum.getValue());
   }
 
+  /** Returns the name of the matrix with the collapsed bounds. */
+  private static String collapsed(boolean isLocal) {
+    return isLocal ? "local" : "tuned";
+  }
+
   private static List<Row> rows(BoundsArtefact artefact) {
     int d = artefact.theta().length;
     List<Row> rows = new ArrayList<>();
@@ -195,9 +202,7 @@ record ArtefactFolder(SparkSession spark, String folder) {
       artefact.laplace().precision().ifPresent(p -> addSymmetric(rows, "precision", p.matrix(), d));
     }
     if (artefact.hasBounds()) {
-      addRows(rows, "tuned", artefact.tuned().packed(), d);
-      addRows(rows, "untuned", artefact.untuned().packed(), d);
-      artefact.local().ifPresent(local -> addRows(rows, "local", local.packed(), d));
+      addRows(rows, collapsed(artefact.isLocal()), artefact.collapsed().packed(), d);
     }
     LaplaceApproximation earlier = artefact.earlier();
     if (earlier != null) {
@@ -311,12 +316,13 @@ record ArtefactFolder(SparkSession spark, String folder) {
     /**
      * Figures about the mode, with the number of passes.
      *
+     * @param untunedAnchor of versions up to 10, which stored untuned bounds as well
      * @param rank of the factor of the covariance, where there is no matrix
      */
     record Figures(
         boolean bounds,
         double logPosterior,
-        double untunedAnchor,
+        @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Double untunedAnchor,
         double radius,
         boolean local,
         int passes,
@@ -339,9 +345,9 @@ record ArtefactFolder(SparkSession spark, String folder) {
           new Figures(
               artefact.hasBounds(),
               fit.logPosterior(),
-              artefact.untunedAnchor(),
+              null,
               artefact.radius(),
-              artefact.hasBounds() && artefact.local().isPresent(),
+              artefact.hasBounds() && artefact.isLocal(),
               artefact.passes(),
               artefact.earlier() == null ? null : Boolean.TRUE,
               fit.laplace().factor() instanceof LowRankFactor factor
@@ -360,12 +366,6 @@ record ArtefactFolder(SparkSession spark, String folder) {
     ArtefactDocument withChecksum(@Nullable String of) {
       return new ArtefactDocument(
           version, libraryVersion, family, table, figures, coefficients, history, of);
-    }
-
-    /** Returns the names of the existing collapsed bounds. */
-    List<String> collapsed() {
-      List<String> all = List.of("tuned", "untuned", "local");
-      return all.subList(0, figures.bounds ? (figures.local ? 3 : 2) : 0);
     }
 
     /** Returns θ̂. */
@@ -388,10 +388,12 @@ record ArtefactFolder(SparkSession spark, String folder) {
      *
      * @param laplace N(θ̂, Σ̂)
      * @param about what the quadratics are about, where that is not N(θ̂, Σ̂)
-     * @param packed what {@link #collapsed} names, packed
+     * @param packed the collapsed bounds, packed; null if there are none
      */
     BoundsArtefact with(
-        LaplaceApproximation laplace, @Nullable LaplaceApproximation about, List<double[]> packed) {
+        LaplaceApproximation laplace,
+        @Nullable LaplaceApproximation about,
+        double @Nullable [] packed) {
       double[] origin = about == null ? laplace.mode() : about.mode();
       return new BoundsArtefact(
           libraryVersion,
@@ -405,9 +407,10 @@ record ArtefactFolder(SparkSession spark, String folder) {
               figures.logPosterior,
               history,
               figures.rank == null ? 0 : figures.passes - history.size()),
-          figures.untunedAnchor,
           figures.radius,
-          packed.isEmpty() ? null : CollapsePass.of(origin, packed),
+          packed == null
+              ? null
+              : new CollapsePass(new CollapsedQuadratic(origin, packed), figures.local, null),
           about,
           figures.scales);
     }

@@ -3,7 +3,6 @@ package org.lampyris.dataprep.precompute;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.spark.sql.SparkSession;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +34,13 @@ public record BoundsArtefact(
     ModelFacts model,
     TableFacts table,
     MapFit fit,
-    double untunedAnchor,
     double radius,
     @Nullable CollapsePass bounds,
     @Nullable LaplaceApproximation earlier,
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 10;
+  public static final int VERSION = 11;
 
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
@@ -129,36 +127,14 @@ public record BoundsArtefact(
     return bounds != null;
   }
 
-  /**
-   * Returns Σ log B_n about the mode of {@link #about} for the bounds that are tight there.
-   *
-   * @throws IllegalStateException if the family has no lower bound
-   */
   @Override
-  public CollapsedQuadratic tuned() {
-    return requireBounds().tuned();
+  public CollapsedQuadratic collapsed() {
+    return requireBounds().lower();
   }
 
-  /**
-   * Returns Σ log B_n about the mode of {@link #about} for the bounds that share {@link
-   * #untunedAnchor}.
-   *
-   * @throws IllegalStateException if the family has no lower bound
-   */
   @Override
-  public CollapsedQuadratic untuned() {
-    return requireBounds().untuned();
-  }
-
-  /**
-   * Returns Σ log B_n about the mode of {@link #about} for the bounds that are tight there and hold
-   * within {@link #radius}, if the family has such.
-   *
-   * @throws IllegalStateException if the family has no lower bound
-   */
-  @Override
-  public Optional<CollapsedQuadratic> local() {
-    return Optional.ofNullable(requireBounds().local());
+  public boolean isLocal() {
+    return requireBounds().isLocal();
   }
 
   private CollapsePass requireBounds() {

@@ -1,8 +1,6 @@
 package org.lampyris.dataprep.precompute;
 
-import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.JavaRDD;
 import org.jspecify.annotations.Nullable;
@@ -17,65 +15,57 @@ import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.BlockSum;
 
 /**
- * The collapsed bounds of all kinds from one pass over the data, expanded about the mode.
+ * The collapsed bounds that a run uses by default, from one pass over the data, expanded about the
+ * mode. Others are summed by the run that asks for them.
  *
- * @param tuned tight at the mode; 0, and not used, where the family has no bound that holds
- *     everywhere
- * @param untuned with the same anchor for every row; 0 where there is none
- * @param local tight at the mode, and holding in a ball about it; null where the family has none
+ * @param lower tight at the mode
+ * @param isLocal whether it holds in a ball about the mode; else everywhere
  * @param upper a quadratic above the log-likelihood in that ball; null where there is none, and
  *     where this was read: it is not stored
  */
-record CollapsePass(
-    CollapsedQuadratic tuned,
-    CollapsedQuadratic untuned,
-    @Nullable CollapsedQuadratic local,
-    @Nullable CollapsedQuadratic upper) {
+record CollapsePass(CollapsedQuadratic lower, boolean isLocal, @Nullable CollapsedQuadratic upper) {
+  /** How many quadratics a pass sums: one from below, and one from above. */
+  private static final int SUMS = 2;
+
+  /**
+   * Runs the pass.
+   *
+   * @param isLocal whether the bound holds in a ball about the mode
+   */
   static CollapsePass over(
       JavaRDD<DataBlock> blocks,
       BlockRanges ranges,
-      @Nullable LowerBound bound,
-      @Nullable LowerBound local,
-      double[] mode,
-      double untunedAnchor) {
-    int length = CollapsedQuadratic.packedLength(mode.length);
+      LowerBound bound,
+      boolean isLocal,
+      double[] mode) {
     double[] packed =
         BlockSum.over(
             blocks,
             ranges,
-            (local == null ? 2 : 4) * length,
-            (block, out) -> addTo(bound, local, mode, untunedAnchor, block, out));
-    return split(mode, packed);
+            length(mode.length),
+            (block, out) -> addTo(bound, isLocal, mode, block, out));
+    return split(mode, isLocal, packed);
   }
 
-  /** Adds a block's share: the packed tuned quadratic, the untuned, the local and the upper one. */
+  /** Returns the number of sums. */
+  static int length(int dimension) {
+    return SUMS * CollapsedQuadratic.packedLength(dimension);
+  }
+
+  /** Adds a block's share: the packed lower quadratic, and the upper one if the bound is local. */
   static void addTo(
-      @Nullable LowerBound bound,
-      @Nullable LowerBound local,
-      double[] mode,
-      double untunedAnchor,
-      DataBlock block,
-      double[] out) {
-    if (bound != null) {
-      CollapsedQuadratic tuned = new CollapsedQuadratic(mode);
-      bound.collapse(block, bound.anchorsAt(block, mode), tuned);
-      add(tuned, 0, out);
-      // Where the bound is for near the mode only, the untuned one stays 0 and is never used.
-      CollapsedQuadratic untuned = new CollapsedQuadratic(mode);
-      bound.untuned(untunedAnchor).ifPresent(anchors -> bound.collapse(block, anchors, untuned));
-      add(untuned, 1, out);
+      LowerBound bound, boolean isLocal, double[] mode, DataBlock block, double[] out) {
+    LowerBound.BothAnchors anchors = bound.bothAnchorsAt(block, mode);
+    CollapsedQuadratic lower = new CollapsedQuadratic(mode);
+    bound.collapse(block, anchors.lower(), lower);
+    if (isLocal && !Arrays.stream(lower.packed()).allMatch(Double::isFinite)) {
+      throw unbounded(block, bound, anchors.lower());
     }
-    if (local != null) {
-      CollapsedQuadratic inBall = new CollapsedQuadratic(mode);
-      LowerBound.BothAnchors anchors = local.bothAnchorsAt(block, mode);
-      local.collapse(block, anchors.lower(), inBall);
-      if (!Arrays.stream(inBall.packed()).allMatch(Double::isFinite)) {
-        throw unbounded(block, local, anchors.lower());
-      }
-      add(inBall, 2, out);
+    add(lower, 0, out);
+    if (isLocal && anchors.upper().isPresent()) {
       CollapsedQuadratic above = new CollapsedQuadratic(mode);
-      anchors.upper().ifPresent(upper -> local.collapse(block, upper, above));
-      add(above, 3, out);
+      bound.collapse(block, anchors.upper().get(), above);
+      add(above, 1, out);
     }
   }
 
@@ -104,24 +94,6 @@ record CollapsePass(
     return IntStream.range(0, width).allMatch(k -> Double.isFinite(anchors.get(row, k)));
   }
 
-  /** Returns these with the same of other rows added, about the same mode. */
-  CollapsePass plus(CollapsePass other) {
-    return new CollapsePass(
-        tuned.plus(other.tuned),
-        untuned.plus(other.untuned),
-        local == null || other.local == null ? null : local.plus(other.local),
-        null);
-  }
-
-  /** Returns these among more coefficients: {@link CollapsedQuadratic#among}. */
-  CollapsePass among(int[] places, int dimension) {
-    return new CollapsePass(
-        tuned.among(places, dimension),
-        untuned.among(places, dimension),
-        local == null ? null : local.among(places, dimension),
-        null);
-  }
-
   private static void add(CollapsedQuadratic share, int place, double[] out) {
     double[] packed = share.packed();
     for (int k = 0; k < packed.length; k++) {
@@ -129,21 +101,13 @@ record CollapsePass(
     }
   }
 
-  static CollapsePass split(double[] mode, double[] packed) {
-    int length = CollapsedQuadratic.packedLength(mode.length);
-    List<double[]> parts = new ArrayList<>();
-    for (int from = 0; from < packed.length; from += length) {
-      parts.add(Arrays.copyOfRange(packed, from, from + length));
-    }
-    return of(mode, parts);
-  }
-
-  /** Unpacks two quadratics about the mode, three, or four. */
-  static CollapsePass of(double[] mode, List<double[]> packed) {
+  static CollapsePass split(double[] mode, boolean isLocal, double[] packed) {
+    int length = packed.length / SUMS;
     return new CollapsePass(
-        new CollapsedQuadratic(mode, packed.get(0)),
-        new CollapsedQuadratic(mode, packed.get(1)),
-        packed.size() < 3 ? null : new CollapsedQuadratic(mode, packed.get(2)),
-        packed.size() < 4 ? null : new CollapsedQuadratic(mode, packed.get(3)));
+        new CollapsedQuadratic(mode, Arrays.copyOf(packed, length)),
+        isLocal,
+        isLocal
+            ? new CollapsedQuadratic(mode, Arrays.copyOfRange(packed, length, packed.length))
+            : null);
   }
 }

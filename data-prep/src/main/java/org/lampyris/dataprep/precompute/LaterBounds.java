@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.distribution.ChiSquaredDistribution;
 import org.jspecify.annotations.Nullable;
-import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
@@ -136,11 +135,10 @@ final class LaterBounds {
    */
   Optional<BoundsArtefact> extended(PrecomputeConfig config, Consumer<String> progress) {
     Double radius = config.radius();
-    if ((radius != null && radius != earlier.radius())
-        || config.anchor() != earlier.untunedAnchor()) {
+    if (radius != null && radius != earlier.radius()) {
       progress.accept(
-          "precompute.radius or precompute.anchor differs from the earlier bounds, so all rows are"
-              + " read to find the mode");
+          "precompute.radius differs from the earlier bounds, so all rows are read to find the"
+              + " mode");
       return Optional.empty();
     }
     if (!about.hasCovariance() || (effects == null && config.isWide(dimension()))) {
@@ -148,14 +146,14 @@ final class LaterBounds {
       return Optional.empty();
     }
     CollapsePass known = earlier.bounds();
-    LowerBound bound = known == null ? null : model.bound(about).orElse(null);
-    LowerBound local =
-        known == null || known.local() == null
+    LowerBound bound =
+        known == null
             ? null
-            : model.localBound(about, earlier.radius()).orElse(null);
-    int bounds =
-        known == null ? 0 : (local == null ? 2 : 4) * CollapsedQuadratic.packedLength(dimension());
-    double[] packed = pass(bound, local, bounds);
+            : known.isLocal()
+                ? model.localBound(about, earlier.radius()).orElseThrow()
+                : model.bound(about).orElseThrow();
+    int bounds = bound == null ? 0 : CollapsePass.length(dimension());
+    double[] packed = pass(bound, known != null && known.isLocal(), bounds);
     moved =
         moved(new LikelihoodSum(dimension(), Arrays.copyOfRange(packed, bounds, packed.length)));
     long added = facts.rows() - earlier.table().rows();
@@ -185,13 +183,19 @@ final class LaterBounds {
                     : effects.given(moved.scales.centre())),
             facts,
             moved.fit,
-            earlier.untunedAnchor(),
             earlier.radius(),
             known == null
                 ? null
-                : known
-                    .among(places, dimension())
-                    .plus(CollapsePass.split(about.mode(), Arrays.copyOf(packed, bounds))),
+                : new CollapsePass(
+                    known
+                        .lower()
+                        .among(places, dimension())
+                        .plus(
+                            CollapsePass.split(
+                                    about.mode(), known.isLocal(), Arrays.copyOf(packed, bounds))
+                                .lower()),
+                    known.isLocal(),
+                    null),
             about,
             moved.scales));
   }
@@ -211,18 +215,19 @@ final class LaterBounds {
     return effects == null || scales == null ? effects : effects.near(scales.centre());
   }
 
-  private double[] pass(@Nullable LowerBound bound, @Nullable LowerBound local, int bounds) {
+  private double[] pass(@Nullable LowerBound bound, boolean isLocal, int bounds) {
     Model of = model.surrogate(facts.rows());
     double[] mode = about.mode();
     double[] at = among(earlier.theta());
-    double anchor = earlier.untunedAnchor();
     int sum = LikelihoodSum.packedLength(mode.length);
     return BlockSum.over(
         rows.blocks(),
         rows,
         bounds + sum,
         (block, out) -> {
-          CollapsePass.addTo(bound, local, mode, anchor, block, out);
+          if (bound != null) {
+            CollapsePass.addTo(bound, isLocal, mode, block, out);
+          }
           double[] likelihood = new double[sum];
           LikelihoodSum.addTo(of, at, block, likelihood);
           System.arraycopy(likelihood, 0, out, bounds, sum);

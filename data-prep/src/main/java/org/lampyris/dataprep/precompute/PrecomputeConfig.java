@@ -11,8 +11,8 @@ import org.lampyris.bounds.config.Section;
  * @param tolerance the mode is found when the next Newton step is no longer than this many
  *     posterior standard deviations, in any direction
  * @param maxPasses after how many passes over the data the search for the mode gives up
- * @param anchor the anchor of the untuned bounds, the same for every row: ξ of logistic and robust
- *     regression, every ψ_k of softmax regression
+ * @param anchor the anchor of untuned bounds, unless their run sets one, the same for every row: ξ
+ *     of logistic and robust regression, every ψ_k of softmax regression
  * @param radius R of the ball about the mode in which the local bounds hold, in posterior standard
  *     deviations; null for one that follows from the table
  * @param covariance whether the covariance of the Laplace approximation is a matrix
@@ -37,7 +37,7 @@ public record PrecomputeConfig(
   }
 
   /**
-   * Largest number for a dense matrix, which then takes 32 MB; each task sums two to five of them,
+   * Largest number for a dense matrix, which then takes 32 MB; each task sums one or two of them,
    * at d²/2 multiplications for a dense row.
    */
   private static final int MOST_DENSE = 2_000;

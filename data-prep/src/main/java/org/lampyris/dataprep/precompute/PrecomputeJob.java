@@ -3,6 +3,7 @@ package org.lampyris.dataprep.precompute;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -13,6 +14,7 @@ import org.apache.spark.sql.SparkSession;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.Text;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.effects.ScaleGroup;
@@ -40,7 +42,7 @@ import org.lampyris.samplers.run.Certificate;
 
 /**
  * Precompute job: finds the mode and the Laplace covariance in passes over the blocks, then
- * collapses both bounds in one more pass, if the family has a bound.
+ * collapses the bounds in one more pass, if the family has a bound.
  *
  * <p>The search starts at the mode of some rows, which are chosen at random by streams of their
  * blocks. The result does not depend on how the blocks are spread.
@@ -182,7 +184,6 @@ public final class PrecomputeJob {
         ModelFacts.of(model),
         table.facts(),
         fit,
-        config.anchor(),
         radius(),
         collapsed,
         null,
@@ -202,7 +203,6 @@ public final class PrecomputeJob {
         ModelFacts.of(model),
         table.facts(),
         new MapFit(new LaplaceApproximation(new double[d], identity), 0, List.of()),
-        config.anchor(),
         radius(),
         null,
         null,
@@ -315,14 +315,14 @@ public final class PrecomputeJob {
   private CollapsePass collapse(MapFit fit, long begin) {
     int last = fit.passes() + 1;
     progress.accept("pass " + last + " over the data: collapsing the bounds at the mode");
+    Optional<LowerBound> local = model.localBound(fit.laplace(), radius());
     CollapsePass collapsed =
         CollapsePass.over(
             table.blocks(),
             table.ranges(),
-            model.bound(fit.laplace()).orElse(null),
-            model.localBound(fit.laplace(), radius()).orElse(null),
-            fit.theta(),
-            config.anchor());
+            local.orElseGet(() -> model.bound(fit.laplace()).orElseThrow()),
+            local.isPresent(),
+            fit.theta());
     progress.accept(Text.of("bounds collapsed, %d passes in all, %.1f s", last, seconds(begin)));
     if (collapsed.upper() != null) {
       progress.accept(certificate(fit, collapsed.upper()));

@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.algebra.DerivedLikelihood;
 import org.lampyris.bounds.algebra.Term;
-import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LocalTaylorBound;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
@@ -28,8 +27,8 @@ class CollapsePassTest {
     LaplaceApproximation laplace = new LaplaceApproximation(mode, new double[] {sd * sd});
     LowerBound local = new LocalTaylorBound(new Identity(), laplace, 3);
     DataBlock block = new DenseBlock(7, 1, new double[] {0.1, 1}, new double[] {0, 4}, null);
-    double[] out = new double[4 * CollapsedQuadratic.packedLength(1)];
-    CollapsePass.addTo(null, local, mode, 0, block, out);
+    double[] out = new double[CollapsePass.length(1)];
+    CollapsePass.addTo(local, true, mode, block, out);
   }
 
   /** The second row's η reaches from −0.2 to 2.2 in the ball, so that its logarithm may be none. */

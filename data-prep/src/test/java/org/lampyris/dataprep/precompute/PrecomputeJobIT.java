@@ -34,7 +34,6 @@ import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.FamilySpec;
-import org.lampyris.bounds.family.JaakkolaJordanBound;
 import org.lampyris.bounds.family.LocalLogisticBound;
 import org.lampyris.bounds.family.LogisticLikelihood;
 import org.lampyris.bounds.family.ModelOfTable;
@@ -158,13 +157,13 @@ class PrecomputeJobIT {
     double[] mode = fit.theta();
     LowerBound local = new LocalLogisticBound(fit.laplace(), radius);
     TreeSum sum = new TreeSum(0, Long.MAX_VALUE);
-    int length = 4 * CollapsedQuadratic.packedLength(4);
+    int length = CollapsePass.length(4);
     for (DataBlock block : blocks) {
       double[] out = new double[length];
-      CollapsePass.addTo(new JaakkolaJordanBound(4), local, mode, 1.5, block, out);
+      CollapsePass.addTo(local, true, mode, block, out);
       sum.add(block.id(), out);
     }
-    return CollapsePass.split(mode, TreeSum.total(sum.nodes(), length));
+    return CollapsePass.split(mode, true, TreeSum.total(sum.nodes(), length));
   }
 
   private static void assertBits(double[] expected, double[] actual) {
@@ -192,10 +191,8 @@ class PrecomputeJobIT {
     assertBits(expected.theta(), actual.theta());
     assertBits(expected.covariance(), actual.fit().covariance());
     assertEquals(expected.history(), actual.fit().history());
-    assertBits(collapsed.tuned().packed(), actual.tuned().packed());
-    assertBits(collapsed.untuned().packed(), actual.untuned().packed());
-    assertBits(
-        Objects.requireNonNull(collapsed.local()).packed(), actual.local().orElseThrow().packed());
+    assertTrue(actual.isLocal());
+    assertBits(collapsed.lower().packed(), actual.collapsed().packed());
     // A normal posterior in four dimensions has exp(−R²/2)·(1 + R²/2) beyond R.
     double half = 0.5 * actual.radius() * actual.radius();
     assertEquals(0.01 / rows, Math.exp(-half) * (1 + half), 1e-9 / rows);
@@ -226,11 +223,10 @@ class PrecomputeJobIT {
     BoundsArtefact artefact = run(blocks, 2, wish("tight", PRIORS, false), new ArrayList<>());
     double logPrior = ProductPrior.parse(PRIORS).logDensity(artefact.theta());
     double logLikelihood = artefact.fit().logPosterior() - logPrior;
-    assertEquals(logLikelihood, artefact.tuned().value(artefact.theta()), 1e-9);
-    assertTrue(artefact.untuned().value(artefact.theta()) < logLikelihood);
+    assertEquals(logLikelihood, artefact.collapsed().value(artefact.theta()), 1e-9);
     double[] gradient = new double[4];
     ProductPrior.parse(PRIORS).addGradient(artefact.theta(), gradient);
-    artefact.tuned().form().addGradient(artefact.theta(), gradient);
+    artefact.collapsed().form().addGradient(artefact.theta(), gradient);
     for (int j = 0; j < 4; j++) {
       assertEquals(0, gradient[j] * artefact.fit().sd(j), 1e-3, "the gradient is 0 at the mode");
     }
@@ -243,12 +239,10 @@ class PrecomputeJobIT {
     BoundsArtefact read = BoundsArtefact.read(spark, wish.output());
     assertBits(written.theta(), read.theta());
     assertBits(written.fit().covariance(), read.fit().covariance());
-    assertBits(written.tuned().packed(), read.tuned().packed());
-    assertBits(written.untuned().packed(), read.untuned().packed());
-    assertBits(written.theta(), read.untuned().origin());
+    assertBits(written.collapsed().packed(), read.collapsed().packed());
+    assertBits(written.theta(), read.collapsed().origin());
     assertEquals(written.fit().history(), read.fit().history());
     assertEquals(written.fit().logPosterior(), read.fit().logPosterior());
-    assertEquals(written.untunedAnchor(), read.untunedAnchor());
     assertEquals(written.table(), read.table());
     assertEquals(written.model(), read.model());
     assertEquals(written.libraryVersion(), read.libraryVersion());
@@ -275,13 +269,8 @@ class PrecomputeJobIT {
             new ModelFacts(LOGISTIC, COLUMNS, ModelFacts.texts(densities(PRIORS))),
             new TableFacts("p", COLUMNS, 7),
             new MapFit(new LaplaceApproximation(theta, covariance), -1.0 / 3, List.of()),
-            0.1 + 0.2,
             1.0 / 7,
-            new CollapsePass(
-                new CollapsedQuadratic(theta, packed),
-                new CollapsedQuadratic(theta, packed.clone()),
-                new CollapsedQuadratic(theta, packed.clone()),
-                null),
+            new CollapsePass(new CollapsedQuadratic(theta, packed), true, null),
             new LaplaceApproximation(theta, covariance),
             null);
     String output = folder.resolve("doubles").toString();
@@ -289,12 +278,11 @@ class PrecomputeJobIT {
     BoundsArtefact read = BoundsArtefact.read(spark, output);
     assertBits(theta, read.theta());
     assertBits(covariance, read.fit().covariance());
-    assertBits(packed, read.tuned().packed());
-    assertBits(packed, read.local().orElseThrow().packed());
+    assertBits(packed, read.collapsed().packed());
+    assertTrue(read.isLocal());
     LaplaceApproximation earlier = Objects.requireNonNull(read.earlier());
     assertBits(theta, earlier.mode());
     assertBits(covariance, earlier.covariance());
-    assertEquals(0.1 + 0.2, read.untunedAnchor());
     assertEquals(1.0 / 7, read.radius());
     assertEquals(-1.0 / 3, read.fit().logPosterior());
   }
@@ -312,7 +300,7 @@ class PrecomputeJobIT {
     Wish wish = wish("flipped", PRIORS, false);
     run(simulated(500, 100), 1, wish, new ArrayList<>());
     BoundsArtefact expected = BoundsArtefact.read(spark, wish.output());
-    assertTrue(expected.local().isPresent());
+    assertTrue(expected.isLocal());
     int stride = "all".equals(System.getProperty("lampyris.validation")) ? 1 : 37;
     List<Path> files;
     try (Stream<Path> all = Files.walk(Path.of(wish.output()))) {
@@ -336,11 +324,9 @@ class PrecomputeJobIT {
         }
         assertBits(expected.theta(), read.theta());
         assertBits(expected.fit().covariance(), read.fit().covariance());
-        assertBits(expected.tuned().packed(), read.tuned().packed());
-        assertBits(expected.untuned().packed(), read.untuned().packed());
-        assertBits(expected.local().orElseThrow().packed(), read.local().orElseThrow().packed());
+        assertBits(expected.collapsed().packed(), read.collapsed().packed());
+        assertTrue(read.isLocal());
         assertEquals(expected.radius(), read.radius());
-        assertEquals(expected.untunedAnchor(), read.untunedAnchor());
         assertEquals(expected.table(), read.table());
         assertEquals(expected.model(), read.model());
       }

@@ -250,11 +250,6 @@ class CommandErrorsIT {
     says(USAGE, List.of("out/bounds exists", "--overwrite"), "precompute", "--config", job);
 
     unfit(job, List.of("a prior", "normal(0.0, 2.5)", "cauchy"), "model.prior=cauchy(0, 1)");
-    unfit(
-        job,
-        List.of("the anchor 1.5", "sampler.firefly.anchor is 2.0", "precompute.anchor: 2.0"),
-        "sampler.firefly.bound=untuned",
-        "sampler.firefly.anchor=2");
     shell.succeeds(
         "prepare",
         "--config",

@@ -25,18 +25,15 @@ import org.lampyris.samplers.run.SamplingContext;
  * @param algorithm the name of the algorithm
  * @param kernel the θ-kernel that is configured
  * @param target the acceptance rate that the user wants; null for the kernel's own
- * @param bounds the precomputed bounds' anchor and radius; null if the family has no bound
+ * @param radius of the precomputed bounds; null if the family has no bound
  */
 record ChainOnRows(
     String algorithm,
     OwnSettings own,
     RunInputs.Making kernel,
     @Nullable Double target,
-    @Nullable BoundsOf bounds)
+    @Nullable Double radius)
     implements Serializable {
-  /** Parameters of the bounds. */
-  record BoundsOf(double anchor, double radius) implements Serializable {}
-
   static ChainOnRows of(SamplingContext context, String algorithm, OwnSettings own) {
     CollapsedBounds bounds = context.inputs().bounds();
     return new ChainOnRows(
@@ -44,7 +41,7 @@ record ChainOnRows(
         own,
         context.kernel().making(),
         context.kernel().targetAcceptance(),
-        bounds == null ? null : new BoundsOf(bounds.untunedAnchor(), bounds.radius()));
+        bounds == null ? null : (Double) bounds.radius());
   }
 
   /**
@@ -62,9 +59,7 @@ record ChainOnRows(
         new RunInputs(
             model,
             laplace,
-            bounds == null
-                ? null
-                : new ShardBounds(model, laplace, blocks, bounds.anchor, bounds.radius),
+            radius == null ? null : new ShardBounds(model, laplace, blocks, radius),
             chain,
             new PlanSettings(PlanSettings.Plan.AUTO, 64, Integer.MAX_VALUE, 0),
             RunInputs.Kernel.of(kernel, laplace, model.prior(), target),

@@ -2,8 +2,6 @@ package org.lampyris.samplers.shards;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.bound.LowerBound;
 import org.lampyris.bounds.family.ModelOfTable;
@@ -12,47 +10,32 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.run.CollapsedBounds;
 
 /**
- * Bounds of a shard's rows, collapsed in the task, each on request.
+ * Bounds of a shard's rows, collapsed in the task on request.
  *
- * @param untunedAnchor see {@link CollapsedBounds}
  * @param radius see {@link CollapsedBounds}
  */
 record ShardBounds(
-    ModelOfTable model,
-    LaplaceApproximation laplace,
-    List<DataBlock> blocks,
-    double untunedAnchor,
-    double radius)
+    ModelOfTable model, LaplaceApproximation laplace, List<DataBlock> blocks, double radius)
     implements CollapsedBounds {
   @Override
   public LaplaceApproximation about() {
     return laplace;
   }
 
-  @Override
-  public CollapsedQuadratic tuned() {
-    return tuned(model.bound(laplace).orElseThrow());
+  private Optional<LowerBound> local() {
+    return model.localBound(laplace, radius);
   }
 
   @Override
-  public CollapsedQuadratic untuned() {
-    LowerBound bound = model.bound(laplace).orElseThrow();
-    Anchors same = bound.untuned(untunedAnchor).orElseThrow();
-    return sum(bound, block -> same);
+  public boolean isLocal() {
+    return local().isPresent();
   }
 
   @Override
-  public Optional<CollapsedQuadratic> local() {
-    return model.localBound(laplace, radius).map(this::tuned);
-  }
-
-  private CollapsedQuadratic tuned(LowerBound bound) {
-    return sum(bound, block -> bound.anchorsAt(block, laplace.mode()));
-  }
-
-  private CollapsedQuadratic sum(LowerBound bound, Function<DataBlock, Anchors> anchors) {
+  public CollapsedQuadratic collapsed() {
+    LowerBound bound = local().orElseGet(() -> model.bound(laplace).orElseThrow());
     CollapsedQuadratic sum = new CollapsedQuadratic(laplace.mode());
-    blocks.forEach(block -> bound.collapse(block, anchors.apply(block), sum));
+    blocks.forEach(block -> bound.collapse(block, bound.anchorsAt(block, laplace.mode()), sum));
     return sum;
   }
 }

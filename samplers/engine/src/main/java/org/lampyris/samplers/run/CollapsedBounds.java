@@ -1,6 +1,5 @@
 package org.lampyris.samplers.run;
 
-import java.util.Optional;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 
@@ -13,20 +12,15 @@ public interface CollapsedBounds {
    */
   LaplaceApproximation about();
 
-  /** Returns the sum of the bounds that are tight at the mode. */
-  CollapsedQuadratic tuned();
-
-  /** Returns the sum of the bounds that share {@link #untunedAnchor}. */
-  CollapsedQuadratic untuned();
-
   /**
-   * Returns the sum of the bounds that are tight at the mode and hold within {@link #radius}, if
-   * the family has such.
+   * Returns the sum of the bounds that are tight at the mode, about it.
+   *
+   * @throws IllegalStateException if the family has no lower bound
    */
-  Optional<CollapsedQuadratic> local();
+  CollapsedQuadratic collapsed();
 
-  /** Returns the anchor that the untuned bounds share. */
-  double untunedAnchor();
+  /** Returns whether these bounds hold within {@link #radius} of the mode; else everywhere. */
+  boolean isLocal();
 
   /** Returns the radius of the ball in which the local bounds hold, in posterior sds. */
   double radius();

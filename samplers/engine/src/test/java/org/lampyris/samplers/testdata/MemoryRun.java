@@ -197,23 +197,17 @@ public final class MemoryRun {
     }
 
     @Override
-    public CollapsedQuadratic tuned() {
-      return sum(model.bound(fit.laplace()).orElseThrow());
+    public CollapsedQuadratic collapsed() {
+      return sum(local().orElseGet(() -> model.bound(fit.laplace()).orElseThrow()));
     }
 
     @Override
-    public CollapsedQuadratic untuned() {
-      throw new IllegalStateException("the bounds are tuned");
+    public boolean isLocal() {
+      return local().isPresent();
     }
 
-    @Override
-    public Optional<CollapsedQuadratic> local() {
-      return model.localBound(fit.laplace(), radius).map(this::sum);
-    }
-
-    @Override
-    public double untunedAnchor() {
-      return 1.5;
+    private Optional<LowerBound> local() {
+      return model.localBound(fit.laplace(), radius);
     }
 
     @Override

@@ -27,9 +27,9 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
   }
 
   /**
-   * Returns the bounds.
+   * Returns the bounds. A sum that was not precomputed takes a pass over the rows.
    *
-   * @throws UserException (usage) if the family has none such; (data) if others were precomputed
+   * @throws UserException (usage) if the family has none such
    */
   static FireflyBounds of(SamplingContext context, FireflySettings settings) {
     if (!context.model().hasBound(context.laplace())) {
@@ -37,38 +37,41 @@ record FireflyBounds(LowerBound bound, CollapsedQuadratic collapsed, AnchorRule 
     }
     CollapsedBounds sums = context.bounds();
     Optional<LowerBound> local = context.model().localBound(sums.about(), sums.radius());
-    double[] mode = sums.about().mode();
     return switch (settings.bound()) {
       case AUTO ->
           local.isPresent()
-              ? tuned(mode, local.get(), sums.local().orElseThrow())
-              : tuned(mode, everywhere(context), sums.tuned());
-      case MAP_TUNED -> tuned(mode, everywhere(context), sums.tuned());
-      case LOCAL -> {
-        LowerBound inBall = local.orElseThrow(() -> withoutLocalBound(context));
-        yield tuned(mode, inBall, sums.local().orElseThrow());
+              ? tuned(context, local.get(), true)
+              : tuned(context, everywhere(context), false);
+      case MAP_TUNED -> tuned(context, everywhere(context), false);
+      case LOCAL -> tuned(context, local.orElseThrow(() -> withoutLocalBound(context)), true);
+      case UNTUNED -> {
+        LowerBound bound = everywhere(context);
+        Anchors same =
+            bound.untuned(settings.anchor()).orElseThrow(() -> withoutUntunedBound(context));
+        yield summed(context, bound, block -> same);
       }
-      case UNTUNED -> untuned(context, settings, everywhere(context));
     };
   }
 
-  private static FireflyBounds tuned(
-      double[] mode, LowerBound bound, CollapsedQuadratic collapsed) {
-    return new FireflyBounds(
-        bound, bound.inItsCoordinates(collapsed), block -> bound.anchorsAt(block, mode));
+  private static FireflyBounds tuned(SamplingContext context, LowerBound bound, boolean isLocal) {
+    CollapsedBounds sums = context.bounds();
+    double[] mode = sums.about().mode();
+    AnchorRule rule = block -> bound.anchorsAt(block, mode);
+    return sums.isLocal() == isLocal
+        ? new FireflyBounds(bound, bound.inItsCoordinates(sums.collapsed()), rule)
+        : summed(context, bound, rule);
   }
 
-  private static FireflyBounds untuned(
-      SamplingContext context, FireflySettings settings, LowerBound bound) {
-    Anchors same = bound.untuned(settings.anchor()).orElseThrow(() -> withoutUntunedBound(context));
-    CollapsedBounds sums = context.bounds();
-    if (sums.untunedAnchor() != settings.anchor()) {
-      throw UserException.data(
-          ("the precomputed untuned bounds are for the anchor %s, and sampler.firefly.anchor is %s."
-                  + " Run precompute again with precompute.anchor: %2$s.")
-              .formatted(sums.untunedAnchor(), settings.anchor()));
-    }
-    return new FireflyBounds(bound, sums.untuned(), block -> same);
+  private static FireflyBounds summed(SamplingContext context, LowerBound bound, AnchorRule rule) {
+    double[] origin = context.bounds().about().mode();
+    double[] packed =
+        context.sampledSum(
+            context.table().blocks(),
+            CollapsedQuadratic.packedLength(origin.length),
+            (block, out) ->
+                bound.collapse(block, rule.anchors(block), new CollapsedQuadratic(origin, out)));
+    return new FireflyBounds(
+        bound, bound.inItsCoordinates(new CollapsedQuadratic(origin, packed)), rule);
   }
 
   private static LowerBound everywhere(SamplingContext context) {

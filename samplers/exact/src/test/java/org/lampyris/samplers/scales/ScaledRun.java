@@ -156,23 +156,17 @@ public final class ScaledRun {
     }
 
     @Override
-    public CollapsedQuadratic tuned() {
-      return sum(model.bound(about()).orElseThrow());
+    public CollapsedQuadratic collapsed() {
+      return sum(local().orElseGet(() -> model.bound(about()).orElseThrow()));
     }
 
     @Override
-    public CollapsedQuadratic untuned() {
-      throw new IllegalStateException("the bounds are tuned");
+    public boolean isLocal() {
+      return local().isPresent();
     }
 
-    @Override
-    public Optional<CollapsedQuadratic> local() {
-      return model.localBound(about(), radius).map(this::sum);
-    }
-
-    @Override
-    public double untunedAnchor() {
-      return 1.5;
+    private Optional<LowerBound> local() {
+      return model.localBound(about(), radius);
     }
 
     @Override
