@@ -13,9 +13,10 @@ import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
-import org.lampyris.samplers.program.named.ProgramAlgorithm;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
@@ -108,7 +109,11 @@ final class ReportPage {
   private String sampledBy(JsonNode sampler) {
     String algorithm = run.output().algorithm();
     String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
-    return kernel.equals(SamplerSettings.AUTO) || algorithm.equals(ProgramAlgorithm.NAME)
+    boolean without =
+        SamplingAlgorithm.registry()
+            .names(one -> one.has(Trait.WITHOUT_KERNEL))
+            .contains(algorithm);
+    return without || kernel.equals(SamplerSettings.AUTO)
         ? algorithm
         : algorithm + " with " + kernel;
   }

@@ -19,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -108,6 +110,21 @@ class ReportPageTest {
       charts += ((Element) all.item(i)).getAttribute("class").equals("chart") ? 1 : 0;
     }
     return charts;
+  }
+
+  @Test
+  void onlyAlgorithmsWithAKernelNameIt() {
+    RunFolder run = run(List.of("a"), 2, 100, 1);
+    ObjectNode sampler =
+        ((ObjectNode) run.manifest()).putObject("configuration").putObject("sampler");
+    for (SamplingAlgorithm one : SamplingAlgorithm.registry().all()) {
+      sampler.put("algorithm", one.name()).put("kernel", "mala");
+      assertEquals(
+          !one.has(Trait.WITHOUT_KERNEL),
+          page(run, List.of()).contains("; " + one.name() + " with mala; "),
+          one.name());
+    }
+    assertTrue(SamplingAlgorithm.registry().named("program").has(Trait.WITHOUT_KERNEL));
   }
 
   @Test
