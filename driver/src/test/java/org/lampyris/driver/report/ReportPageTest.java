@@ -174,7 +174,7 @@ class ReportPageTest {
     List<String> words = texts(page, "text");
     assertTrue(words.contains("prior, normal(0, 2.5)"), words.toString());
     assertTrue(words.contains("1,500"), "thinned draws are where they were: " + words);
-    assertTrue(texts(page, "p").stream().anyMatch(p -> p.contains("every 5-th draw")), "says so");
+    assertTrue(texts(page, "p").stream().anyMatch(p -> p.contains("one draw in 5")), "says so");
   }
 
   @Test
