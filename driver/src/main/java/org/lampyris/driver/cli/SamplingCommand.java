@@ -66,7 +66,8 @@ abstract class SamplingCommand extends JobCommand {
   }
 
   /** Runs the phases before sampling: none. */
-  void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {}
+  void begin(
+      Sampling sampling, SparkSession spark, JobConfig job, Progress progress, Fence fence) {}
 
   /** Looks for results of an earlier attempt. */
   void look(JobConfig job, Configuration conf) throws IOException {}
@@ -183,7 +184,7 @@ abstract class SamplingCommand extends JobCommand {
         check(job, session.hadoop());
         values = truth.read(session.hadoop());
         job.sampler().warnings().forEach(progress::warn);
-        begin(sampling, session.spark(), job, progress);
+        begin(sampling, session.spark(), job, progress, writer::requireHeld);
         sampled = sampled(session.spark(), job, progress, writer::requireHeld);
         summary = sampling.write(sampled, job, writer, progress);
       }
@@ -375,7 +376,8 @@ abstract class SamplingCommand extends JobCommand {
     }
 
     @Override
-    void begin(Sampling sampling, SparkSession spark, JobConfig job, Progress progress) {
+    void begin(
+        Sampling sampling, SparkSession spark, JobConfig job, Progress progress, Fence fence) {
       Pipeline pipeline = Pipeline.of(spark.sparkContext().hadoopConfiguration(), job);
       boolean replaceTable = overwrite.overwrite() || found.ownTable;
       boolean replaceBounds = overwrite.overwrite() || found.ownBounds;
@@ -383,7 +385,7 @@ abstract class SamplingCommand extends JobCommand {
       if (found.table && !job.storesRows()) {
         sampling.phase(pipeline.table().name(), progress, prepare); // its rows are nowhere
       } else {
-        step(pipeline.table(), found.table, prepare, sampling, progress);
+        step(pipeline.table(), found.table, prepare, sampling, progress, fence);
       }
       String prepared = "The prepared table in " + job.preparedFolder();
       keeps(job, prepared + " is kept. Continue with \"precompute\", then \"sample\".");
@@ -392,14 +394,20 @@ abstract class SamplingCommand extends JobCommand {
           found.bounds,
           () -> steps.precompute(spark, job, replaceBounds, progress::note),
           sampling,
-          progress);
+          progress,
+          fence);
       String bounds = " and the bounds in " + job.boundsFolder();
       keeps(job, prepared + bounds + " are kept. Continue with \"sample\".");
     }
 
     /** Runs a step as a phase, unless an earlier attempt has the same result. */
     private static void step(
-        Pipeline.Step step, boolean made, Runnable work, Sampling sampling, Progress progress) {
+        Pipeline.Step step,
+        boolean made,
+        Runnable work,
+        Sampling sampling,
+        Progress progress,
+        Fence fence) {
       if (made) {
         sampling.phase(
             step.name(),
@@ -408,7 +416,7 @@ abstract class SamplingCommand extends JobCommand {
                 progress.note(
                     "skipped: the content of " + step.folder() + " has the same configuration"));
       } else {
-        step.make(() -> sampling.phase(step.name(), progress, work));
+        step.make(fence, () -> sampling.phase(step.name(), progress, work));
       }
     }
 

@@ -6,7 +6,7 @@ package org.lampyris.driver.job;
  * @param mode how it begins
  * @param halt ends it in order
  * @param fence throws once another process has taken over the output folder; called before each
- *     checkpoint is published
+ *     checkpoint is published, and before others are removed
  */
 public record Going(Mode mode, Halt halt, Fence fence) {
   /** Check that the output folder is still this process's. */

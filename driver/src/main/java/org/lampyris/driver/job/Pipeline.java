@@ -183,17 +183,24 @@ public record Pipeline(Step table, Step bounds) {
       return noted().path(key + FOLDER).asText("").equals(folder);
     }
 
-    /** Runs the step and notes its result; a failed step leaves the notes as they were. */
-    public void make(Runnable work) {
+    /**
+     * Runs the step and notes its result; a failed step leaves the notes as they were.
+     *
+     * @param fence throws once another process has taken over; then the notes are left to it
+     */
+    public void make(Going.Fence fence, Runnable work) {
+      fence.require();
       Runnable undo = begin();
       boolean done = false;
       try {
         work.run();
+        fence.require();
         end();
         done = true;
       } finally {
         // Spark throws checked exceptions that its methods do not declare.
         if (!done) {
+          fence.require();
           undo.run();
         }
       }

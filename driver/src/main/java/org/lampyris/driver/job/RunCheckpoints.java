@@ -140,6 +140,7 @@ final class RunCheckpoints {
     if (from != null && from.algorithm().equals(chosen.algorithm())) {
       return new Kept(conf, folder, run, from);
     }
+    going.fence().require();
     folder.clear();
     return run.algorithm().has(Trait.NOT_RESUMED) || chosen.execution().checkpointMinutes() == 0
         ? new Checkpoints.None()
@@ -238,6 +239,7 @@ final class RunCheckpoints {
           files.readDraws(folder.part(CheckpointFolder.DRAWS, part), traces);
           files.readSteps(folder.part(CheckpointFolder.STEPS, part), traces);
         }
+        run.going.fence().require();
         folder.tidy(description, 0);
       } catch (IOException | RuntimeException e) {
         throw StorageProblem.reading("the draws in " + folder, e);
@@ -372,6 +374,7 @@ final class RunCheckpoints {
           .keeps(
               "%,d iterations of each chain are kept in %s. To continue, repeat the command with --resume."
                   .formatted(checkpoint.iteration(), folder));
+      run.going.fence().require(); // newer ones are another process's
       folder.tidy(description, fromNumber);
     }
   }

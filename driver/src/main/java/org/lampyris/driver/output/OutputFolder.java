@@ -116,14 +116,14 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
         }
         Lease.revoke(fs, other);
         finish(other);
-        OwnFiles.delete(fs, other);
+        OwnFiles.delete(fs, other, null);
       }
     }
     // Nobody else writes here now: see above.
     for (FileStatus status : fs.listStatus(folder)) {
       if (LEFT.matcher(status.getPath().getName()).matches()
           && now - lastChange(status) > TimeUnit.MINUTES.toMillis(1)) {
-        OwnFiles.delete(fs, status.getPath());
+        OwnFiles.delete(fs, status.getPath(), null);
       }
     }
   }
@@ -159,7 +159,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
     // The manifest last: results without it are not read.
     moved.sort(Comparator.comparing(path -> path.getName().equals(RunOutput.MANIFEST)));
     for (Path path : moved) {
-      AtomicMove.into(fs, path, new Path(folder, path.getName()));
+      AtomicMove.into(fs, path, new Path(folder, path.getName()), lease);
     }
     if (turned) {
       drop(aside);
@@ -171,6 +171,7 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
    * new ones. The sign that all were aside goes last, so that none comes back.
    */
   private void drop(Path aside) throws IOException {
+    lease.requireHeld();
     for (FileStatus status : fs.listStatus(aside)) {
       String name = status.getPath().getName();
       if (!name.equals(TURNED)) {
@@ -258,7 +259,6 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
    * @throws UserException (usage) if another process has taken over
    */
   public void publish(String... unwritten) throws IOException {
-    requireHeld();
     Path aside = new Path(work, ASIDE);
     fs.mkdirs(aside);
     List<String> without = List.of(unwritten);
@@ -276,7 +276,6 @@ public record OutputFolder(FileSystem fs, Path folder, Path work, List<String> i
             .toList(),
         new Path(aside, TURNED),
         lease);
-    requireHeld();
     drop(aside);
   }
 

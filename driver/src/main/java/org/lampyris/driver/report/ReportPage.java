@@ -13,9 +13,10 @@ import org.lampyris.driver.output.Convergence;
 import org.lampyris.driver.output.OutputFolder;
 import org.lampyris.driver.output.SummaryTable;
 import org.lampyris.samplers.algorithm.SamplerSettings;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.diagnostics.VariableSummary;
-import org.lampyris.samplers.program.named.ProgramAlgorithm;
 
 /** The page: one file that needs no other, and no script. */
 final class ReportPage {
@@ -108,7 +109,11 @@ final class ReportPage {
   private String sampledBy(JsonNode sampler) {
     String algorithm = run.output().algorithm();
     String kernel = sampler.path("kernel").asText(SamplerSettings.AUTO);
-    return kernel.equals(SamplerSettings.AUTO) || algorithm.equals(ProgramAlgorithm.NAME)
+    boolean without =
+        SamplingAlgorithm.registry()
+            .names(one -> one.has(Trait.WITHOUT_KERNEL))
+            .contains(algorithm);
+    return without || kernel.equals(SamplerSettings.AUTO)
         ? algorithm
         : algorithm + " with " + kernel;
   }
@@ -282,7 +287,7 @@ final class ReportPage {
             + "First: the density with the prior (broken) and marks at 5 % and 95 %. Second: the"
             + " trace of each chain. Third: the ranks of its draws, which are level if chains"
             + " agree."
-            + (run.thin() > 1 ? Text.of(" The pictures use every %d-th draw.", run.thin()) : ""));
+            + (run.thin() > 1 ? Text.of(" The pictures use one draw in %d.", run.thin()) : ""));
     for (int k = 0; k < shown.size(); k++) {
       if (k == OPEN) {
         html.folded(Text.of("%d more", shown.size() - OPEN));
@@ -325,7 +330,7 @@ final class ReportPage {
         "For the coefficients with the smallest ESS. It grows in proportion to the draws if chains"
             + " mix. If it levels off, they have not explored all of the posterior."
             + (run.thin() > 1
-                ? Text.of(" Computed from every %d-th draw, which lowers it.", run.thin())
+                ? Text.of(" Computed from one draw in %d, which lowers it.", run.thin())
                 : ""));
     html.close("section");
   }

@@ -234,7 +234,7 @@ record SavedRun(SparkSession spark, SourceOptions options) {
     for (Path item : items) {
       if (fs.exists(item)
           && names(fs, item).stream().noneMatch(name -> name.startsWith("_writing-"))) {
-        OwnFiles.delete(fs, item);
+        OwnFiles.delete(fs, item, null);
       }
     }
   }

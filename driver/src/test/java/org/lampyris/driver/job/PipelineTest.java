@@ -1,7 +1,9 @@
 package org.lampyris.driver.job;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
@@ -15,6 +17,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.lampyris.bounds.config.UserException;
 import org.lampyris.driver.config.ConfigReader;
 import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.config.SetOption;
@@ -129,6 +132,38 @@ class PipelineTest {
     Files.writeString(table, "y,a\n1,2\n");
     Files.setLastModifiedTime(table, time);
     assertTrue(made().table().isMade());
+  }
+
+  /** Taken over before a step, while it runs, or while it fails. */
+  @Test
+  void notesAreLeftToTheProcessThatHasTakenOver() throws IOException {
+    makesAll();
+    Pipeline.Step step = made("model.prior=flat").table();
+    Path file = folder.resolve("out/steps.json");
+    boolean[] lost = {true};
+    Going.Fence fence =
+        () -> {
+          if (lost[0]) {
+            throw UserException.usage("taken over");
+          }
+        };
+    String before = Files.readString(file);
+    assertThrows(UserException.class, () -> step.make(fence, () -> {}));
+    assertEquals(before, Files.readString(file));
+    String theirs = "{\"by\": \"another\"}";
+    for (boolean fails : new boolean[] {false, true}) {
+      lost[0] = false;
+      Runnable work =
+          () -> {
+            assertDoesNotThrow(() -> writes("steps.json", theirs));
+            lost[0] = true;
+            if (fails) {
+              throw new IllegalStateException("failed");
+            }
+          };
+      assertThrows(UserException.class, () -> step.make(fence, work));
+      assertEquals(theirs, Files.readString(file));
+    }
   }
 
   /** A kill while the notes are written leaves the earlier ones. */

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,30 @@ class ObjectStoreTest {
   void live() {
     PiecewiseFileSystem.dieAfter(Long.MAX_VALUE);
     PiecewiseFileSystem.pauseAfter(Long.MAX_VALUE, () -> {});
+    PiecewiseFileSystem.failAt(event -> false);
+  }
+
+  /**
+   * Holds that this process looks at its lease between any two changes that others can see, and
+   * that it revokes another's lease before it touches the other's files.
+   */
+  private static void holdsLooks(Object of) {
+    List<PiecewiseFileSystem.Event> events = PiecewiseFileSystem.events();
+    String own = events.get(0).path();
+    boolean looked = false;
+    boolean touched = false;
+    for (PiecewiseFileSystem.Event event : events) {
+      String path = event.path();
+      if (event.kind() == PiecewiseFileSystem.Kind.LOOK) {
+        looked |= path.startsWith(own);
+      } else if (!path.matches(".*(/_writing-|\\.(tmp|old)-).*|.*/prepared/_owner")) {
+        assertTrue(looked, () -> of + ": no look before " + path + " in " + events);
+        looked = false;
+      } else if (!path.startsWith(own) && !path.contains(".old-")) {
+        assertFalse(touched && path.endsWith("/_owner"), () -> of + ": revoked late in " + events);
+        touched = true;
+      }
+    }
   }
 
   /** Returns the files in a folder with what is in them. */
@@ -52,7 +77,9 @@ class ObjectStoreTest {
     Map<String, String> content = new TreeMap<>();
     if (Files.exists(folder)) {
       try (Stream<Path> files = Files.walk(folder)) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
+        // A kill between the copy and the removal of somebody's file leaves it twice.
+        for (Path file :
+            files.filter(Files::isRegularFile).filter(f -> !f.endsWith("notes.txt.1")).toList()) {
           content.put(folder.relativize(file).toString(), Files.readString(file));
         }
       }
@@ -127,7 +154,9 @@ class ObjectStoreTest {
       }
       dead(folder);
       // The next process that writes here finishes it, or takes it back, or writes it again.
+      PiecewiseFileSystem.events();
       OutputFolder.reserve(conf, "piece:" + folder, List.of("other"), true).close();
+      holdsLooks(changes);
       Map<String, String> after = content(folder);
       String generation = String.valueOf(after.get(RunOutput.MANIFEST));
       assertEquals(
@@ -174,6 +203,73 @@ class ObjectStoreTest {
     assertTrue(refused > 10, refused + " were taken over");
   }
 
+  /**
+   * Whichever change fails, the earlier results or the new ones are whole, and no step is blind.
+   */
+  @Test
+  void everyStepOfResultsComesAfterALookAtTheLease() throws IOException {
+    boolean failed = true;
+    for (int changes = 0; failed; changes++) {
+      assertTrue(changes < MOST, "it never ends");
+      Path folder = temp.resolve("failed-" + changes);
+      publish(folder, "a", true);
+      Files.writeString(folder.resolve("draws/notes.txt"), "mine");
+      failed = false;
+      PiecewiseFileSystem.events();
+      int[] before = {changes};
+      PiecewiseFileSystem.failAt(event -> before[0]-- == 0);
+      try {
+        publish(folder, "b", true);
+      } catch (IOException | UserException e) {
+        failed = true;
+      }
+      PiecewiseFileSystem.failAt(event -> false);
+      holdsLooks(changes);
+      dead(folder);
+      OutputFolder.reserve(conf, "piece:" + folder, List.of("other"), true).close();
+      holdsLooks(changes);
+      Map<String, String> after = content(folder);
+      assertEquals(whole(String.valueOf(after.get(RunOutput.MANIFEST)), true), after, changes + "");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"piece:", "ofs:"})
+  void everyStepOfATableComesAfterALookAtTheLease(String scheme) throws IOException {
+    Path folder = temp.resolve("table").resolve("prepared");
+    write(scheme, folder, "a");
+    PiecewiseFileSystem.events();
+    write(scheme, folder, "b");
+    holdsLooks(scheme);
+    Map<String, String> table = table("b");
+    table.remove("notes.txt");
+    assertEquals(table, content(folder));
+    try (Stream<Path> beside = Files.list(folder.getParent())) {
+      assertEquals(List.of(folder), beside.toList());
+    }
+  }
+
+  /** Its written files are gone: the message says why, and not that they are missing. */
+  @ParameterizedTest
+  @ValueSource(strings = {"piece:", "ofs:"})
+  void aProcessThatWasTakenOverNamesTheOther(String scheme) throws IOException {
+    Path folder = temp.resolve("over").resolve("prepared");
+    write(scheme, folder, "a");
+    try (AtomicFolder made = AtomicFolder.create(scheme + folder, true, MARKER, conf)) {
+      FileSystem fs = new org.apache.hadoop.fs.Path(made.path()).getFileSystem(conf);
+      fs.delete(new org.apache.hadoop.fs.Path(made.path()), true);
+      UserException e = assertThrows(UserException.class, made::commit);
+      assertTrue(String.valueOf(e.getMessage()).startsWith("Another process"), e.getMessage());
+    }
+    assertEquals(4, content(folder).size());
+    Path results = temp.resolve("results");
+    try (OutputFolder output =
+        OutputFolder.reserve(conf, scheme + results, List.of(RunOutput.MANIFEST), true)) {
+      output.fs().delete(output.work(), true);
+      assertThrows(UserException.class, output::publish);
+    }
+  }
+
   /** Returns what readers see: not what is being written. */
   private static Map<String, String> visible(Path folder) throws IOException {
     Map<String, String> all = content(folder);
@@ -197,7 +293,11 @@ class ObjectStoreTest {
   }
 
   private void write(Path folder, String generation) throws IOException {
-    try (AtomicFolder made = AtomicFolder.create("piece:" + folder, true, MARKER, conf)) {
+    write("piece:", folder, generation);
+  }
+
+  private void write(String scheme, Path folder, String generation) throws IOException {
+    try (AtomicFolder made = AtomicFolder.create(scheme + folder, true, MARKER, conf)) {
       for (String name : List.of("a.parquet", "levels/b.parquet", MARKER, "z.parquet")) {
         Files.writeString(local(new org.apache.hadoop.fs.Path(made.path(), name)), generation);
       }
@@ -240,7 +340,9 @@ class ObjectStoreTest {
         assertEquals("mine", seen.get("notes.txt"));
       }
       dead(Objects.requireNonNull(folder.getParent()));
+      PiecewiseFileSystem.events();
       write(folder, "c");
+      holdsLooks(changes);
       assertEquals(table("c"), content(folder), changes + " changes");
       try (Stream<Path> beside = Files.list(folder.getParent())) {
         assertEquals(List.of(folder), beside.toList(), changes + " changes");

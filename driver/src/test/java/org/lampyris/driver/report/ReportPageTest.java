@@ -19,6 +19,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.lampyris.driver.output.Draws;
 import org.lampyris.driver.output.RunOutput;
+import org.lampyris.samplers.algorithm.SamplingAlgorithm;
+import org.lampyris.samplers.algorithm.Trait;
 import org.lampyris.samplers.diagnostics.VariableSummary;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -111,6 +113,21 @@ class ReportPageTest {
   }
 
   @Test
+  void onlyAlgorithmsWithAKernelNameIt() {
+    RunFolder run = run(List.of("a"), 2, 100, 1);
+    ObjectNode sampler =
+        ((ObjectNode) run.manifest()).putObject("configuration").putObject("sampler");
+    for (SamplingAlgorithm one : SamplingAlgorithm.registry().all()) {
+      sampler.put("algorithm", one.name()).put("kernel", "mala");
+      assertEquals(
+          !one.has(Trait.WITHOUT_KERNEL),
+          page(run, List.of()).contains("; " + one.name() + " with mala; "),
+          one.name());
+    }
+    assertTrue(SamplingAlgorithm.registry().named("program").has(Trait.WITHOUT_KERNEL));
+  }
+
+  @Test
   void whatComesFromUsersIsEscaped() throws Exception {
     String page = page(run(List.of(NASTY, "b"), 2, 100, 1), List.of());
     assertFalse(page.contains("<script"), "a script");
@@ -157,7 +174,7 @@ class ReportPageTest {
     List<String> words = texts(page, "text");
     assertTrue(words.contains("prior, normal(0, 2.5)"), words.toString());
     assertTrue(words.contains("1,500"), "thinned draws are where they were: " + words);
-    assertTrue(texts(page, "p").stream().anyMatch(p -> p.contains("every 5-th draw")), "says so");
+    assertTrue(texts(page, "p").stream().anyMatch(p -> p.contains("one draw in 5")), "says so");
   }
 
   @Test

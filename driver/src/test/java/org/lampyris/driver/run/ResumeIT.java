@@ -13,6 +13,8 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
@@ -27,6 +29,7 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.job.Going;
 import org.lampyris.driver.job.Halt;
 import org.lampyris.driver.job.Steps;
+import org.lampyris.driver.output.PiecewiseFileSystem;
 import org.lampyris.driver.output.SampledRun;
 import org.lampyris.driver.progress.Progress;
 
@@ -236,6 +239,68 @@ class ResumeIT {
         told.toString().contains("rows-00000.bin has changed since it was written"),
         told.toString());
     assertEquals(results(folder.resolve("whole")), results(folder.resolve("out")));
+  }
+
+  /** Between writing, publishing and removing, a run looks whether another has taken over. */
+  @Test
+  void everyStepOfACheckpointComesAfterALookAtTheLease() throws IOException {
+    String job =
+        job("job", "algorithm: metropolis, plan: stepwise, warmup: 30, draws: 60").toString();
+    shell.set("spark.hadoop.fs.piece.impl", PiecewiseFileSystem.class.getName());
+    shell.succeeds("prepare", "--config", job);
+    shell.succeeds("precompute", "--config", job);
+    String[] sample = {SAMPLE, "--config", job, "--set", "output=piece:" + out("out"), ""};
+    int failures = 0;
+    for (String mode : List.of("--overwrite", "--resume", "--overwrite")) {
+      if (failures > 0) {
+        Files.writeString(
+            folder.resolve("out/checkpoint/draws/part-000099.snappy.parquet"), "left over");
+      }
+      sample[sample.length - 1] = mode;
+      AtomicInteger failed = new AtomicInteger();
+      PiecewiseFileSystem.failAt(
+          event ->
+              event.path().endsWith("sampler_stats/part-000002.snappy.parquet")
+                  && event.kind() == PiecewiseFileSystem.Kind.MADE
+                  && failed.getAndIncrement() == 0);
+      Steps steps =
+          new Steps() {
+            @Override
+            public SampledRun sample(
+                SparkSession spark, JobConfig config, Progress progress, Going going) {
+              PiecewiseFileSystem.events(); // earlier looks do not count
+              return super.sample(spark, config, progress, going);
+            }
+          };
+      int exit = shell.run(steps, sample);
+      PiecewiseFileSystem.failAt(event -> false);
+      assertTrue(exit == 0 || exit == 4, shell.err());
+      holdsLooks(PiecewiseFileSystem.events(), mode);
+      failures += failed.get();
+    }
+    assertTrue(failures > 0, "no checkpoint has failed");
+  }
+
+  private static void holdsLooks(List<PiecewiseFileSystem.Event> events, String mode) {
+    String now = "";
+    Set<String> all = new TreeSet<>();
+    for (PiecewiseFileSystem.Event event : events) {
+      String name = event.path().substring(event.path().lastIndexOf('/') + 1);
+      boolean hidden = name.startsWith("_") || name.startsWith("rows-");
+      if (event.kind() == PiecewiseFileSystem.Kind.LOOK) {
+        now = "look";
+      } else if (event.path().contains("/checkpoint/")
+          && name.contains(".") == !hidden
+          && !(hidden && event.kind() == PiecewiseFileSystem.Kind.REMOVED)) {
+        String kind = hidden ? "hidden" : event.kind().toString();
+        assertTrue(
+            now.equals(kind) || now.equals("look"),
+            () -> mode + ": no look before " + event + " in " + events);
+        now = kind;
+        all.add(kind);
+      }
+    }
+    assertEquals(mode.equals("--resume") ? 1 : 3, all.size(), mode + all);
   }
 
   /** Returns the documents of the checkpoints, the last first. */

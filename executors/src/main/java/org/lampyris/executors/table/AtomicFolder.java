@@ -162,7 +162,7 @@ public final class AtomicFolder implements AutoCloseable {
                   .formatted(target, user.get().name()));
         }
         Lease.revoke(fileSystem, other);
-        OwnFiles.delete(fileSystem, other);
+        OwnFiles.delete(fileSystem, other, null);
       } else if (isBeside(other, "old")
           && fileSystem.exists(new Path(other, marker))
           && fileSystem.exists(target)) {
@@ -194,7 +194,6 @@ public final class AtomicFolder implements AutoCloseable {
    */
   public void commit() {
     try {
-      lease.requireHeld();
       Path old = sibling(target, "old");
       boolean replaced = fileSystem.exists(target);
       if (replaced && !overwrite) {
@@ -206,9 +205,10 @@ public final class AtomicFolder implements AutoCloseable {
         committed = true;
         return;
       }
-      lease.close(); // it would be moved, too
-      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)), null, null);
+      lease.stop(); // its file is moved, too
+      AtomicMove.all(fileSystem, List.of(new AtomicMove(temporary, target, old)), null, lease);
       committed = true;
+      fileSystem.delete(new Path(target, Lease.FILE), false);
       if (replaced) {
         OwnFiles.rescue(fileSystem, old, target);
         fileSystem.delete(old, true);
@@ -224,26 +224,24 @@ public final class AtomicFolder implements AutoCloseable {
    * lease moves: whoever takes over removes what this process has written before it moves its own.
    */
   private void movePieces() throws IOException {
-    fileSystem.mkdirs(target);
     Path partial = new Path(target, PARTIAL);
-    fileSystem.create(partial, true).close();
-    fileSystem.delete(new Path(target, marker), false);
     lease.requireHeld();
-    OwnFiles.delete(fileSystem, target);
+    fileSystem.create(partial, true).close();
+    OwnFiles.delete(fileSystem, new Path(target, marker), lease);
+    OwnFiles.delete(fileSystem, target, lease);
     for (FileStatus status : fileSystem.listStatus(temporary)) {
       String name = status.getPath().getName();
       if (!name.equals(marker) && !name.equals(Lease.FILE)) {
-        lease.requireHeld();
-        AtomicMove.into(fileSystem, status.getPath(), new Path(target, name));
+        AtomicMove.into(fileSystem, status.getPath(), new Path(target, name), lease);
       }
     }
     Path last = new Path(temporary, marker);
     if (fileSystem.exists(last)) {
-      lease.requireHeld();
-      AtomicMove.into(fileSystem, last, new Path(target, marker));
+      AtomicMove.into(fileSystem, last, new Path(target, marker), lease);
     }
-    lease.close();
+    lease.requireHeld();
     fileSystem.delete(partial, false);
+    lease.close();
     fileSystem.delete(temporary, true);
   }
 

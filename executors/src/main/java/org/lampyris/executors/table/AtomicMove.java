@@ -53,14 +53,14 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
    * Moves all to their places, in order, and existing items aside before, in the reverse order.
    *
    * @param turned an empty file that is made between the two; null for none
-   * @param lease is looked at before each step; null if nobody else can write there
+   * @param lease is looked at before each step
    * @throws IOException if one cannot be moved; then what was there before is there again
    * @throws org.lampyris.bounds.config.UserException (usage) if another process has taken over;
    *     then what is there is left to it
    */
-  public static void all(
-      FileSystem fs, List<AtomicMove> moves, @Nullable Path turned, @Nullable Lease lease)
+  public static void all(FileSystem fs, List<AtomicMove> moves, @Nullable Path turned, Lease lease)
       throws IOException {
+    lease.requireHeld(); // whoever took over has removed what was written
     for (AtomicMove move : moves) {
       if (move.written != null && !fs.exists(move.written)) {
         throw new FileNotFoundException(move.written + " was not written");
@@ -73,23 +73,21 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
         AtomicMove move = moves.get(k);
         if (fs.exists(move.place)) {
           kept.push(move);
-          move(fs, move.place, move.aside, lease);
+          into(fs, move.place, move.aside, lease);
         }
       }
       if (turned != null) {
-        requireHeld(lease);
         put(fs, turned, new byte[0], true);
       }
       for (AtomicMove move : moves) {
         if (move.written != null) {
           placed.push(move);
-          move(fs, move.written, move.place, lease);
+          into(fs, move.written, move.place, lease);
         }
       }
     } catch (IOException e) {
       try {
-        requireHeld(lease);
-        back(fs, placed, turned, kept);
+        back(fs, placed, turned, kept, lease);
       } catch (IOException again) {
         e.addSuppressed(again);
       }
@@ -97,34 +95,17 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
     }
   }
 
-  private static void requireHeld(@Nullable Lease lease) throws IOException {
-    if (lease != null) {
-      lease.requireHeld();
-    }
-  }
-
-  /** Moves a file or folder; file by file, with a look at the lease, where that takes long. */
-  private static void move(FileSystem fs, Path from, Path to, @Nullable Lease lease)
-      throws IOException {
-    requireHeld(lease);
-    if (lease == null || isAtomic(fs) || fs.getFileStatus(from).isFile()) {
-      rename(fs, from, to);
-      return;
-    }
-    fs.mkdirs(to);
-    for (FileStatus status : fs.listStatus(from)) {
-      move(fs, status.getPath(), new Path(to, status.getPath().getName()), lease);
-    }
-    fs.delete(from, false); // it is empty, or has files of another process
-  }
-
   /** Takes moves back, so that at every moment all could still go on, or all could go back. */
   private static void back(
-      FileSystem fs, Deque<AtomicMove> placed, @Nullable Path turned, Deque<AtomicMove> kept)
+      FileSystem fs,
+      Deque<AtomicMove> placed,
+      @Nullable Path turned,
+      Deque<AtomicMove> kept,
+      Lease lease)
       throws IOException {
     for (AtomicMove move : placed) {
       if (move.written != null && fs.exists(move.place)) {
-        into(fs, move.place, move.written);
+        into(fs, move.place, move.written, lease);
       }
     }
     if (turned != null) {
@@ -132,26 +113,35 @@ public record AtomicMove(@Nullable Path written, Path place, Path aside) {
     }
     for (AtomicMove move : kept) {
       if (fs.exists(move.aside)) {
-        into(fs, move.aside, move.place);
+        into(fs, move.aside, move.place, lease);
       }
     }
   }
 
   /**
    * Moves a file or folder to a place where a killed process may have moved a part of it already:
-   * files that are there are replaced.
+   * files that are there are replaced. A folder is moved file by file where that takes long.
+   *
+   * @param lease is looked at before each step
    */
-  public static void into(FileSystem fs, Path from, Path to) throws IOException {
-    if (!fs.exists(to)) {
-      rename(fs, from, to);
-    } else if (fs.getFileStatus(from).isFile()) {
+  public static void into(FileSystem fs, Path from, Path to, Lease lease) throws IOException {
+    lease.requireHeld();
+    boolean exists = fs.exists(to);
+    boolean file = fs.getFileStatus(from).isFile();
+    if (file && exists) {
       fs.delete(to, true);
+      lease.requireHeld();
+    }
+    if (file || (isAtomic(fs) && !exists)) {
       rename(fs, from, to);
-    } else {
-      for (FileStatus status : fs.listStatus(from)) {
-        into(fs, status.getPath(), new Path(to, status.getPath().getName()));
-      }
-      fs.delete(from, true);
+      return;
+    }
+    fs.mkdirs(to);
+    for (FileStatus status : fs.listStatus(from)) {
+      into(fs, status.getPath(), new Path(to, status.getPath().getName()), lease);
+    }
+    if (fs.listStatus(from).length == 0) { // else it has files of another process
+      fs.delete(from, true); // recursive, for hidden checksums of files that are gone
     }
   }
 

@@ -119,6 +119,9 @@ public final class Lease implements AutoCloseable {
   }
 
   private synchronized void write() throws IOException {
+    if (beat.isShutdown()) {
+      return; // stopped since it was due
+    }
     try (OutputStream out = fs.create(file, true)) {
       out.write(self().getBytes(StandardCharsets.UTF_8));
     }
@@ -245,13 +248,16 @@ public final class Lease implements AutoCloseable {
         isKnown);
   }
 
-  /** Gives the folder back: it may be moved to its place. */
-  @Override
-  public void close() throws IOException {
+  /** Gives no further sign. The file stays, so that {@link #requireHeld} can still look for it. */
+  synchronized void stop() {
     writing.cancel(false);
     beat.shutdownNow();
-    synchronized (this) {
-      fs.delete(file, false);
-    }
+  }
+
+  /** Gives the folder back. */
+  @Override
+  public synchronized void close() throws IOException {
+    stop();
+    fs.delete(file, false);
   }
 }

@@ -6,6 +6,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Files in folders that Lampyris replaces, told from files that somebody has put beside them: by
@@ -49,8 +50,12 @@ public final class OwnFiles {
     }
   }
 
-  /** Deletes a file, or the files in a folder that may be Lampyris's, and folders left empty. */
-  public static void delete(FileSystem fs, Path path) throws IOException {
+  /**
+   * Deletes a file, or the files in a folder that may be Lampyris's, and folders left empty.
+   *
+   * @param lease is looked at before each file; null if nobody else can write there
+   */
+  public static void delete(FileSystem fs, Path path, @Nullable Lease lease) throws IOException {
     FileStatus status;
     try {
       status = fs.getFileStatus(path);
@@ -58,13 +63,16 @@ public final class OwnFiles {
       return;
     }
     if (status.isFile()) {
+      if (lease != null) {
+        lease.requireHeld();
+      }
       fs.delete(path, false);
       return;
     }
     boolean all = true;
     for (FileStatus one : fs.listStatus(path)) {
       if (one.isDirectory() || isOwn(one.getPath().getName())) {
-        delete(fs, one.getPath());
+        delete(fs, one.getPath(), lease);
       }
       all &= !fs.exists(one.getPath());
     }

@@ -31,6 +31,9 @@ public enum Trait {
    */
   KNOWS_LOG_POSTERIOR,
 
+  /** It moves θ by moves of its own, without the kernel of {@code sampler.kernel}. */
+  WITHOUT_KERNEL,
+
   /**
    * It uses no d × d matrix, and so not the covariance of the Laplace approximation. It supports
    * many thousands of coefficients.

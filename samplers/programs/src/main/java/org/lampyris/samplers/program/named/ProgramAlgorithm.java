@@ -90,7 +90,7 @@ public final class ProgramAlgorithm implements SamplingAlgorithm {
 
   @Override
   public Set<Trait> traits() {
-    return Set.of(Trait.EXACT, Trait.WITHOUT_COVARIANCE);
+    return Set.of(Trait.EXACT, Trait.WITHOUT_KERNEL, Trait.WITHOUT_COVARIANCE);
   }
 
   @Override
