@@ -38,9 +38,11 @@ import org.lampyris.samplers.rows.StoredForm;
  * The folder {@code checkpoint} of an output folder.
  *
  * <p>Checkpoint number k is {@code checkpoint-k.json}. It is written last, after all files that it
- * names: {@code state-k/}, with the states of chains and rows, and the parts of {@code draws/} and
- * {@code sampler_stats/} so far. It holds the size and a check (CRC-32C) of every file, and of
- * itself. So a checkpoint counts as a whole or not at all, also where a file may appear in pieces.
+ * names: {@code state-k-e/}, with the states of chains and rows, and the parts of {@code draws/}
+ * and {@code sampler_stats/} so far. e is another one in each process, so that tasks of a process
+ * that was taken over write nothing of its successor's. The document holds the size and a check
+ * (CRC-32C) of every file, and of itself. So a checkpoint counts as a whole or not at all, also
+ * where a file may appear in pieces.
  *
  * <p>The two with the largest numbers are kept. The older one is used if the newer is damaged. What
  * none names is left over from a run that was ended while it wrote, and is removed by the next; a
@@ -65,13 +67,16 @@ public final class CheckpointFolder {
               + "|chains\\.bin|rows-\\d{5,}\\.bin|part-\\d{6,}\\.snappy\\.parquet|_(part-\\d{6,}-)?"
               + UUIDS);
 
-  private static final Pattern STATE = Pattern.compile("state-\\d{6,}");
+  /** Versions before 0.3 gave all processes the same names. */
+  private static final Pattern STATE = Pattern.compile("(state-\\d{6,})(-[0-9a-f]{8})?");
+
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
 
   private final Configuration conf;
   private final Path folder;
   private final FileSystem fs;
+  private final String epoch = UUID.randomUUID().toString().substring(0, 8);
 
   /** Takes the folder in an output folder; nothing is made. */
   public CheckpointFolder(Configuration conf, String output) {
@@ -109,6 +114,15 @@ public final class CheckpointFolder {
     Description {
       parts = List.copyOf(parts);
       files = new TreeMap<>(files);
+    }
+
+    /** Returns the name of the folder with the states. */
+    String state() {
+      return files.keySet().stream()
+          .map(file -> file.split("/", 2)[0])
+          .filter(name -> STATE.matcher(name).matches())
+          .findFirst()
+          .orElseThrow();
     }
   }
 
@@ -182,7 +196,7 @@ public final class CheckpointFolder {
       }
     }
     if (description.places > 0) {
-      Optional<String> damage = rows.damage(rows(description.number), description.places);
+      Optional<String> damage = rows.damage(rows(description), description.places);
       if (damage.isPresent()) {
         throw new Damaged(damage.get());
       }
@@ -265,17 +279,21 @@ public final class CheckpointFolder {
     return new Path(folder, "checkpoint-%06d.json".formatted(number));
   }
 
-  private Path state(int number) {
-    return new Path(folder, stateName(number));
+  private Path state(String name) {
+    return new Path(folder, name);
   }
 
-  /** Returns the name of the folder of a checkpoint's states. */
-  String stateName(int number) {
+  /** Returns what names of the folders of a checkpoint's states begin with. */
+  static String stateName(int number) {
     return "state-%06d".formatted(number);
   }
 
-  private Path chains(int number) {
-    return new Path(state(number), "chains.bin");
+  private String ownStateName(int number) {
+    return stateName(number) + "-" + epoch;
+  }
+
+  private static Path chains(Path state) {
+    return new Path(state, "chains.bin");
   }
 
   /** Returns the place of a part of the draws or of the iterations' statistics. */
@@ -305,8 +323,13 @@ public final class CheckpointFolder {
   }
 
   /** Returns the states of rows of a checkpoint. */
+  PlaceFiles rows(Description description) {
+    return new PlaceFiles(conf, state(description.state()));
+  }
+
+  /** Returns where to write the states of rows of a checkpoint. */
   PlaceFiles rows(int number) {
-    return new PlaceFiles(conf, state(number));
+    return new PlaceFiles(conf, state(ownStateName(number)));
   }
 
   /** Returns the chains' states as bytes. */
@@ -321,7 +344,7 @@ public final class CheckpointFolder {
    * @param description with what is to be found in the other files
    */
   void write(Description description, byte[] states) throws IOException {
-    Path chains = chains(description.number);
+    Path chains = chains(state(ownStateName(description.number)));
     AtomicMove.write(conf, chains, states);
     description.files.put(
         chains.getParent().getName() + "/" + chains.getName(), FileCheck.of(states));
@@ -333,7 +356,7 @@ public final class CheckpointFolder {
 
   /** Returns the states of a checkpoint. */
   Checkpoint states(Description description) {
-    Path file = chains(description.number);
+    Path file = chains(state(description.state()));
     try (InputStream in = fs.open(file)) {
       return StoredForm.read(Checkpoint.class, in.readAllBytes());
     } catch (IOException | RuntimeException e) {
@@ -353,7 +376,10 @@ public final class CheckpointFolder {
         numbers().stream().filter(number -> number <= last.number).limit(2).toList();
     Set<String> kept = new TreeSet<>();
     two.forEach(number -> kept.add(document(number).getName()));
-    Stream.concat(two.stream(), Stream.of(alsoStates)).forEach(k -> kept.add(state(k).getName()));
+    kept.add(last.state());
+    Stream.concat(two.stream(), Stream.of(alsoStates))
+        .filter(number -> number != last.number)
+        .forEach(number -> kept.add(stateName(number)));
     last.parts.forEach(number -> kept.add(part(DRAWS, number).getName()));
     // The documents first: what has none does not count.
     for (int number : numbers()) {
@@ -374,10 +400,11 @@ public final class CheckpointFolder {
   private void removeOwn(Path from, Set<String> kept) throws IOException {
     for (FileStatus status : files(from)) {
       Path path = status.getPath();
-      if (kept.contains(path.getName())) {
+      Matcher state = STATE.matcher(path.getName());
+      if (kept.contains(path.getName()) || (state.matches() && kept.contains(state.group(1)))) {
         continue;
       }
-      if (status.isDirectory() && STATE.matcher(path.getName()).matches()) {
+      if (status.isDirectory() && state.matches()) {
         removeOwnFolder(path);
       } else if (status.isFile() && OWN.matcher(path.getName()).matches()) {
         fs.delete(path, false);
@@ -403,7 +430,7 @@ public final class CheckpointFolder {
     try {
       // The document first: what has none does not count.
       fs.delete(document(number), false);
-      removeOwnFolder(state(number));
+      removeOwnFolder(state(ownStateName(number)));
       for (Path of : List.of(folder, new Path(folder, DRAWS), new Path(folder, STEPS))) {
         for (FileStatus status : files(of)) {
           String name = status.getPath().getName();

@@ -218,7 +218,7 @@ final class RunCheckpoints {
         this.number = fromNumber;
         this.parts.addAll(found.parts());
         this.partFiles.putAll(found.files());
-        this.partFiles.keySet().removeIf(file -> file.startsWith(folder.stateName(fromNumber)));
+        this.partFiles.keySet().removeIf(file -> file.startsWith(found.state() + "/"));
         this.from = read(found);
         this.written = stretches(from.traces());
       }
@@ -253,7 +253,7 @@ final class RunCheckpoints {
                   .formatted(folder, there, c + 1, description.reached().iteration()));
         }
       }
-      return new Resumed(checkpoint, traces, folder.rows(description.number()));
+      return new Resumed(checkpoint, traces, folder.rows(description));
     }
 
     private void requireReachable(CheckpointFolder.Description description) {

@@ -58,8 +58,9 @@ class CheckpointFolderTest {
     for (int place = 0; place < PLACES; place++) {
       folder.rows(number).write(place, bytes("rows " + place + " of " + number));
     }
-    folder.write(description(number), bytes("states of " + number));
-    folder.tidy(description(number), 0);
+    CheckpointFolder.Description description = description(number);
+    folder.write(description, bytes("states of " + number));
+    folder.tidy(description, 0);
   }
 
   private CheckpointFolder.Description description(int number) {
@@ -99,6 +100,20 @@ class CheckpointFolderTest {
     assertEquals(3, last().orElseThrow().number());
   }
 
+  /** Its tasks may still write states of rows when another process has gone on. */
+  @Test
+  void statesOfAProcessThatWasTakenOverHaveNamesOfTheirOwn() throws IOException {
+    CheckpointFolder late = new CheckpointFolder(conf, output.toString());
+    late.rows(3).write(1, bytes("late"));
+    assertThrows(FileAlreadyExistsException.class, () -> late.write(description(3), bytes("late")));
+    CheckpointFolder.Description found = last().orElseThrow();
+    assertEquals(3, found.number());
+    assertArrayEquals(bytes("rows 1 of 3"), folder.rows(found).read(1));
+    assertEquals(16, content("").size());
+    folder.tidy(found, 0);
+    assertEquals(14, content("").size(), "what the document does not name goes");
+  }
+
   private Optional<CheckpointFolder.Description> last() {
     return folder.last(
         (rows, places) ->
@@ -106,8 +121,26 @@ class CheckpointFolderTest {
         warnings::add);
   }
 
-  private Path file(String name) {
-    return output.resolve("checkpoint").resolve(name);
+  /** Returns a file; the folder of a checkpoint's states by its number alone. */
+  private Path file(String name) throws IOException {
+    Path all = output.resolve("checkpoint");
+    String[] parts = name.split("/", 2);
+    if (parts.length == 2 && Files.isDirectory(all)) {
+      try (Stream<Path> folders = Files.list(all)) {
+        Optional<Path> states =
+            folders
+                .filter(path -> withoutEpoch(path.getFileName() + "/").equals(parts[0] + "/"))
+                .findFirst();
+        if (states.isPresent()) {
+          return states.get().resolve(parts[1]);
+        }
+      }
+    }
+    return all.resolve(name);
+  }
+
+  private static String withoutEpoch(String name) {
+    return name.replaceAll("(state-\\d{6})-[0-9a-f]{8}/", "$1/");
   }
 
   /** Damages a file, with or without the checksum that a local file has beside it. */
@@ -134,7 +167,7 @@ class CheckpointFolderTest {
     try (Stream<Path> files = Files.walk(file(of))) {
       return files
           .filter(Files::isRegularFile)
-          .map(path -> file("").relativize(path).toString())
+          .map(path -> withoutEpoch(output.resolve("checkpoint").relativize(path).toString()))
           .filter(name -> !name.endsWith(".crc"))
           .sorted()
           .toList();
@@ -164,7 +197,7 @@ class CheckpointFolderTest {
     assertEquals(3, found.number());
     assertEquals(description(3).identity(), found.identity());
     assertEquals(description(3).reached(), found.reached());
-    assertArrayEquals(bytes("rows 1 of 3"), folder.rows(3).read(1));
+    assertArrayEquals(bytes("rows 1 of 3"), folder.rows(found).read(1));
     assertEquals(List.of(), warnings);
   }
 
@@ -228,7 +261,7 @@ class CheckpointFolderTest {
     damage("state-000002/chains.bin", "missing", false);
     UserException refused = assertThrows(UserException.class, this::last);
     assertEquals(UserException.Kind.DATA, refused.kind());
-    String message = String.valueOf(refused.getMessage());
+    String message = withoutEpoch(String.valueOf(refused.getMessage()));
     for (String part :
         List.of(
             "checkpoint-000003.json is damaged (the content of rows-00000.bin has changed",
@@ -291,7 +324,7 @@ class CheckpointFolderTest {
         Files.writeString(file(name), name);
       }
     }
-    folder.tidy(description(3), 0); // as when a run resumes
+    folder.tidy(last().orElseThrow(), 0); // as when a run resumes
     write(4);
     write(5);
     List<String> now = content("");
