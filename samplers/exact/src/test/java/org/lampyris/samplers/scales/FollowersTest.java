@@ -2,17 +2,22 @@ package org.lampyris.samplers.scales;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.bound.CollapsedQuadratic;
+import org.lampyris.bounds.effects.EffectColumns;
 import org.lampyris.bounds.effects.LevelScales;
 import org.lampyris.bounds.effects.ScaleGroup;
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.numeric.ArrowMatrix;
+import org.lampyris.bounds.prior.ProductPrior;
 import org.lampyris.bounds.prior.UnivariatePrior;
 import org.lampyris.samplers.scales.ScaleMoves.Shared;
 
@@ -97,5 +102,37 @@ class FollowersTest {
       int j = followers.elements()[i];
       assertEquals(before[i] - k[j] * from[j], after[i] - k[j] * to[j], 1e-12);
     }
+  }
+
+  /** By its parts: all priors' curvature comes off the precision, and all slopes are 0 together. */
+  @Test
+  void likelihoodIsWhatPriorsLeave() {
+    double[] mode = random.doubles(D, -1, 1).toArray();
+    List<UnivariatePrior> priors =
+        new ArrayList<>(Collections.nCopies(D, new UnivariatePrior.Flat()));
+    priors.set(1, new UnivariatePrior.Normal(0.5, 2));
+    double[] precision = scales.precision(scales.wide());
+    precision[D + 1] += 0.25;
+    for (int i = 0; i < D; i++) {
+      for (int j = 0; j < D; j++) {
+        precision[i * D + j] += i == j ? 3 : 0.1;
+      }
+    }
+    double[] identity = new double[D * D]; // in place of the covariance, which is not looked at
+    IntStream.range(0, D).forEach(j -> identity[j * D + j] = 1);
+    CollapsedQuadratic likelihood =
+        new ScaledCoefficients(new EffectColumns(D, List.of(), new long[0][], List.of()), scales)
+            .likelihood(
+                new LaplaceApproximation(mode, identity, new ArrowMatrix(precision, D)),
+                ProductPrior.of(priors));
+    double[] slopes = new double[D];
+    likelihood.form().addGradient(mode, slopes);
+    double[] k = scales.precisions(scales.centre());
+    for (int i = 0; i < D; i++) {
+      double ofPrior = i == 1 ? (0.5 - mode[1]) / 4 : 0;
+      assertEquals(0, slopes[i] + ofPrior - k[i] * mode[i], 1e-12);
+      assertEquals(3, MarginalMove.curvature(likelihood.packed(), i, i), 1e-12);
+    }
+    assertEquals(0.1, MarginalMove.curvature(likelihood.packed(), 4, 2), 1e-12);
   }
 }
