@@ -67,7 +67,7 @@ public final class CheckpointFolder {
               + "|chains\\.bin|rows-\\d{5,}\\.bin|part-\\d{6,}\\.snappy\\.parquet|_(part-\\d{6,}-)?"
               + UUIDS);
 
-  /** Versions before 0.3 gave all processes the same names. */
+  /** Checkpoints of version 0.1 have the number alone. */
   private static final Pattern STATE = Pattern.compile("(state-\\d{6,})(-[0-9a-f]{8})?");
 
   private static final ObjectMapper MAPPER =

@@ -29,7 +29,7 @@ public record ExpectedCost(
 
   /**
    * Returns the cost of an evaluation in a pass over a table's rows. Where effects of groups are
-   * coefficients, a row has those of one level of each.
+   * coefficients, only one level of each grouping has effects on a row.
    */
   public static double inPass(SamplingContext context) {
     long coefficients = context.laplace().dimension();

@@ -32,9 +32,10 @@ import org.lampyris.samplers.run.SamplingContext;
  * <p>A sampled scale τ of coefficients b_j ~ N(0, τ²) that rows know with precision h_j has the
  * information 2Σ_j t(h_j)² about log τ, t(h) = τ²h/(1 + τ²h), b integrated out. With brightness, h
  * becomes h + 2(q − h), q the bounds' precision: where rows say little of b that is a factor
- * squared. So the scale's time is 1 + 2(I′ − I)·Var(log τ), with I′ and I these sums. For 20,000
- * negative binomial counts in 220 levels it expects 10.4 and 2.8 with slacks of ¼ and 8; 4,000
- * draws had 281 and 624 effective ones, and those of {@code metropolis} 1,340.
+ * squared. So the scale's time is 1 + 2(I′ − I)·Var(log τ), with I′ and I these sums. Example:
+ * 20,000 negative binomial counts in 220 levels, 4,000 draws. With a slack of ¼ it expects a time
+ * of 10.4, and 281 draws were effective; with 8 it expects 2.8, and 624 were. By {@code metropolis}
+ * 1,340 were.
  *
  * <p>Compared with measured effective draws an iteration, for Hamiltonian trajectories of 8 steps
  * with per-row rates (docs/kernels.md), smallest and median over coefficients: 0.027 and 0.12
@@ -72,7 +73,7 @@ record FireflyMixing(double longestTime, List<Scale> scales) {
   private static final double SKEWED = 2.5;
 
   /**
-   * What rows know of the coefficients that share a scale.
+   * Coefficients that share a scale, and how precisely rows and bounds know them.
    *
    * @param variance the posterior variance of log τ
    * @param rows τ²h_j

@@ -63,7 +63,7 @@ public record ScaledCoefficients(EffectColumns columns, ScaledPrior scales) {
    * Returns the second-order expansion of the log-likelihood at the mode, which shapes moves of
    * scales and decides nothing.
    *
-   * @param laplace that of the coefficients' posterior with wide scales, by its precision
+   * @param laplace approximates the coefficients' posterior given wide scales; has a precision
    * @param prior of the coefficients, scales left out
    */
   public CollapsedQuadratic likelihood(LaplaceApproximation laplace, ProductPrior prior) {

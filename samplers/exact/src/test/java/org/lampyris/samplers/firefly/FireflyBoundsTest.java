@@ -15,7 +15,7 @@ import org.lampyris.bounds.rows.DenseBlock;
 import org.lampyris.samplers.run.SamplingContext;
 import org.lampyris.samplers.testdata.MemoryRun;
 
-/** The sum is that of the rows' own bounds, whether it was precomputed or takes a pass. */
+/** The rows' own bounds add up to the sum, whether it was precomputed or takes a pass. */
 class FireflyBoundsTest {
   private static List<DataBlock> blocks() {
     Random random = new Random(5);

@@ -30,8 +30,8 @@ import org.lampyris.samplers.run.PlainBlock;
  * values. Another quadratic would be as right, only less near: what is subtracted in the sections
  * looked at is added as a sum over all of them. So b_i and H_i depend on z⋆, the data and the
  * latent values alone, and are computed again if latent values have changed. The sum is formed
- * again after each change of latent values: a pass over the b_i and H_i, which computes those of
- * changed rows only. Where a difference is not finite, q_i = 0.
+ * again after each change of latent values. This takes a pass over all b_i and H_i, and computes
+ * only those whose rows have changed. Where a difference is not finite, q_i = 0.
  *
  * <p>Memory: k(k + 3)/2 + 1 numbers a section and the latent values of each row, for z of length k,
  * in each chain. As many evaluations as numbers to compute them.

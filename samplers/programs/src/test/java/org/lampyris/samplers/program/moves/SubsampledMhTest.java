@@ -407,8 +407,8 @@ class SubsampledMhTest {
   }
 
   /**
-   * The mean of what the test looks at, and the sum beside it, make up the mean of l_i: the margin
-   * by which all sections decide is equal, to rounding. In two of the programs, what is looked at
+   * The mean of what the test looks at, and the sum beside it, make up the mean of l_i. So all
+   * sections decide by the same margin, to rounding. In two of the programs, what is looked at
    * varies far less.
    */
   @ParameterizedTest
@@ -449,7 +449,7 @@ class SubsampledMhTest {
     }
   }
 
-  /** Of series whose latent values change all the time; the two chains use the same numbers. */
+  /** Latent values of series change all the time. The two chains use the same numbers. */
   @ParameterizedTest
   @ValueSource(strings = {"regression", "innovations"})
   void proxiesNeedFewSections(String name) {
