@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -65,6 +66,12 @@ class ScaledCoefficientsTest {
     double[] exact = InterceptsByQuadrature.exact(groups);
     assertNear(result, algorithm, 0, exact[0], exact[1]);
     assertNear(result, algorithm, 1, exact[2], exact[3]);
+  }
+
+  /** A row has the intercept and the effect of its own group, however many groups there are. */
+  @Test
+  void anEvaluationCostsWhatItsRowHas() {
+    assertEquals(0.5 + 2 / 40.0, of(InterceptsByQuadrature.EIGHT).evaluationInPass());
   }
 
   private static ScaledRun of(InterceptsByQuadrature.Groups groups) {

@@ -15,6 +15,7 @@ import org.lampyris.bounds.laplace.LaplaceApproximation;
 import org.lampyris.bounds.prior.PriorConfig;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.algorithm.BridgeSampling;
+import org.lampyris.samplers.algorithm.ExpectedCost;
 import org.lampyris.samplers.algorithm.SamplerSettings;
 import org.lampyris.samplers.chain.Decision;
 import org.lampyris.samplers.mode.MapFinder;
@@ -108,6 +109,13 @@ public final class ScaledRun {
     InMemoryContext context = context(settings, model, scaled(model));
     return BridgeSampling.evidence(
         settings, context, settings.type().orElseThrow().run(context, settings.own()).chains());
+  }
+
+  /** Returns what {@code auto} counts for a likelihood evaluation in a pass. */
+  double evaluationInPass() {
+    ModelOfTable model = effects.sampling(fit.phi(), fit.spread()).drawn();
+    SamplerSettings settings = MemoryRun.settings(Map.of("algorithm", "metropolis"));
+    return ExpectedCost.inPass(context(settings, model, scaled(model)));
   }
 
   private ScaledCoefficients scaled(ModelOfTable model) {
