@@ -180,12 +180,14 @@ public interface LowerBound extends RowFunctionals {
   double gapGradient(DataBlock block, int row, double[] theta, Anchors anchors, double[] gradient);
 
   /**
-   * Writes log L̃_n(θ) = log(exp(gap_n(θ)) − 1) of some rows, natural log, and adds Σ_n ∇log
-   * L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−gap_n)) over them to a gradient, if there is one. A row whose
-   * gap is 0 has log L̃ = −∞, and no gradient to add. The values' bits are the same either way.
-   * Gaps are {@link #checked}.
+   * Writes log L̃_n(θ) = log(exp(g_n(θ)) − 1) of some rows, natural log, with g_n = gap_n + λ_n for
+   * a bound that is looser by λ_n, and adds Σ_n ∇log L̃_n(θ) = Σ_n ∇gap_n / (1 − exp(−g_n)) over
+   * them to a gradient, if there is one. A row with g_n = 0 has log L̃ = −∞, and no gradient to
+   * add. The values' bits are the same either way. Gaps are {@link #checked}.
    *
    * @param rows the rows n are {@code rows[from … to − 1]}. Not modified.
+   * @param slack λ_n of {@code rows[i]} is {@code slack[i − from]}, not negative; null if all are
+   *     0. Not modified.
    * @param out the value for {@code rows[i]} is written to {@code out[i]}. Modified.
    * @param gradient length {@link #dimension()}, added to; null if it is not wanted. Modified.
    */
@@ -196,6 +198,7 @@ public interface LowerBound extends RowFunctionals {
       int to,
       double[] theta,
       Anchors anchors,
+      double @Nullable [] slack,
       double[] out,
       double @Nullable [] gradient) {
     double[] ofGap = new double[dimension()];
@@ -208,9 +211,10 @@ public interface LowerBound extends RowFunctionals {
               block,
               rows[i],
               theta);
-      out[i] = StableMath.logExpm1(gap);
-      if (gradient != null && gap > 0) {
-        double slope = StableMath.logExpm1Derivative(gap);
+      double loose = slack == null ? gap : gap + slack[i - from];
+      out[i] = StableMath.logExpm1(loose);
+      if (gradient != null && loose > 0) {
+        double slope = StableMath.logExpm1Derivative(loose);
         for (int j = 0; j < ofGap.length; j++) {
           gradient[j] += slope * ofGap[j];
         }

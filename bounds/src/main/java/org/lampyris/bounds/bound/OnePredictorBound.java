@@ -125,6 +125,7 @@ public abstract class OnePredictorBound implements LowerBound {
       int to,
       double[] theta,
       Anchors anchors,
+      double @Nullable [] slack,
       double[] out,
       double @Nullable [] gradient) {
     double[] eta = new double[to - from];
@@ -136,10 +137,11 @@ public abstract class OnePredictorBound implements LowerBound {
       double at = eta[i - from] + block.offset(row);
       double gap =
           checked(w * gapAt(at, block.response(row), anchors, row, slope), block, row, theta);
-      out[i] = StableMath.logExpm1(gap);
+      double loose = slack == null ? gap : gap + slack[i - from];
+      out[i] = StableMath.logExpm1(loose);
       if (slope != null) {
-        // Where the gap is 0 so is the density: there is no gradient, and 1/gap · 0 would be NaN.
-        eta[i - from] = gap > 0 ? w * slope[0] * StableMath.logExpm1Derivative(gap) : 0;
+        // At 0 the density is 0, too: there is no gradient, and 1/0 · 0 would be NaN.
+        eta[i - from] = loose > 0 ? w * slope[0] * StableMath.logExpm1Derivative(loose) : 0;
       }
     }
     if (gradient != null) {

@@ -28,6 +28,7 @@ public final class PrecisionFactor implements Factor {
   private final double[] root;
   private final double[] inverse;
   private final transient MatrixRows crossRows;
+  private final transient MatrixRows crossColumns;
   private final transient TriangleRows inverseRows;
   private final transient TriangleRows inverseColumns;
   private final transient TriangleRows rootRows;
@@ -41,6 +42,7 @@ public final class PrecisionFactor implements Factor {
     this.inverse = inverse;
     int rest = cross.length;
     this.crossRows = MatrixRows.of(cross);
+    this.crossColumns = crossRows.transpose(corner.length);
     this.inverseRows = TriangleRows.lower(inverse, rest);
     this.inverseColumns = TriangleRows.transposeOfLower(inverse, rest);
     this.rootRows = TriangleRows.lower(root, rest);
@@ -161,7 +163,7 @@ public final class PrecisionFactor implements Factor {
     double[] apart = Arrow.pick(arrow.apart(), v);
     solve(corner, arrow.ends(), apart);
     double[] rest = Arrow.pick(arrow.rest(), v);
-    crossRows.addTimes(-1, apart, rest);
+    crossColumns.addTransposed(-1, apart, rest);
     double[] below = new double[rest.length];
     inverseColumns.addTransposed(1, rest, below);
     return arrow.joined(apart, below);

@@ -10,6 +10,7 @@ public final class ArrowMatrix implements Serializable {
   private final Arrow arrow;
   private final double[][] blocks;
   private final MatrixRows cross;
+  private final MatrixRows crossColumns;
   private final MatrixRows rest;
 
   /**
@@ -21,6 +22,7 @@ public final class ArrowMatrix implements Serializable {
     this.arrow = Arrow.of(matrix, d);
     this.blocks = arrow.blocks(matrix, d);
     this.cross = MatrixRows.of(Arrow.part(matrix, d, arrow.rest(), arrow.apart()));
+    this.crossColumns = cross.transpose(arrow.apart().length);
     this.rest = MatrixRows.of(Arrow.part(matrix, d, arrow.rest(), arrow.rest()));
   }
 
@@ -37,7 +39,7 @@ public final class ArrowMatrix implements Serializable {
     cross.addTransposed(1, beside, out);
     double[] below = new double[beside.length];
     rest.addTransposed(1, beside, below);
-    cross.addTimes(1, apart, below);
+    crossColumns.addTransposed(1, apart, below);
     return arrow.joined(out, below);
   }
 

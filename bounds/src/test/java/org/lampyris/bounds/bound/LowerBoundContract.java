@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.function.IntToDoubleFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.Differences;
@@ -429,7 +430,11 @@ public abstract class LowerBoundContract {
         for (double scale : new double[] {0, 1e-3, 0.05, 1, 20}) {
           double[] theta = away(scale);
           for (int[] range : ranges) {
-            assertRatios(bound, block, anchors, theta, rows, range[0], range[1]);
+            double[] slack = new double[range[1] - range[0]];
+            assertRatios(bound, block, anchors, null, theta, rows, range[0], range[1]);
+            assertRatios(bound, block, anchors, slack, theta, rows, range[0], range[1]);
+            Arrays.setAll(slack, i -> 0.1 * i);
+            assertRatios(bound, block, anchors, slack, theta, rows, range[0], range[1]);
           }
         }
       }
@@ -440,6 +445,7 @@ public abstract class LowerBoundContract {
       LowerBound bound,
       DataBlock block,
       Anchors anchors,
+      double @Nullable [] slack,
       double[] theta,
       int[] rows,
       int from,
@@ -451,6 +457,7 @@ public abstract class LowerBoundContract {
     for (int i = from; i < to; i++) {
       double[] ofGap = new double[dimension];
       double gap = bound.gapGradient(block, rows[i], theta, anchors, ofGap);
+      gap += slack == null ? 0 : slack[i - from];
       expected[i] = StableMath.logExpm1(gap);
       for (int j = 0; j < dimension && gap > 0; j++) {
         double term = StableMath.logExpm1Derivative(gap) * ofGap[j];
@@ -459,10 +466,10 @@ public abstract class LowerBoundContract {
       }
     }
     double[] values = new double[rows.length];
-    bound.logRatios(block, rows, from, to, theta, anchors, values, null);
+    bound.logRatios(block, rows, from, to, theta, anchors, slack, values, null);
     assertArrayEquals(expected, values, "the bits of one row at a time");
     double[] withGradient = new double[rows.length];
-    bound.logRatios(block, rows, from, to, theta, anchors, withGradient, gradient);
+    bound.logRatios(block, rows, from, to, theta, anchors, slack, withGradient, gradient);
     assertArrayEquals(expected, withGradient, "and with a gradient");
     for (int j = 0; j < gradient.length; j++) {
       assertEquals(expectedGradient[j], gradient[j], 1e-12 * (1 + magnitude[j]));

@@ -358,8 +358,8 @@ public final class SampleJob {
     Double target = settings.theta().targetAcceptance();
     RunInputs.Making making =
         model.monotonic().isEmpty()
-            ? settings::thetaKernel
-            : MonotonicEffects.making(settings::thetaKernel);
+            ? settings.making()
+            : MonotonicEffects.making(settings.making());
     RunInputs.Kernel kernel =
         scaled == null
             ? RunInputs.Kernel.of(making, artefact.laplace(), model.prior(), target)

@@ -1,15 +1,18 @@
 package org.lampyris.executors.rows;
 
+import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.HashPartitioner;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.PairFlatMapFunction;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.ThreadUtils;
@@ -17,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.lampyris.executors.jobs.JobGroup;
 import org.lampyris.executors.jobs.Packed;
 import org.lampyris.executors.jobs.PartitionJob;
+import org.lampyris.executors.jobs.Sent;
 import org.lampyris.samplers.chain.ChainRunner;
 import org.lampyris.samplers.chain.ChainState;
 import org.lampyris.samplers.chain.ChainTrace;
@@ -24,6 +28,7 @@ import org.lampyris.samplers.chain.SegmentWork;
 import org.lampyris.samplers.chain.Segments;
 import org.lampyris.samplers.chain.Segments.Request;
 import org.lampyris.samplers.kernel.SamplerState;
+import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.random.Streams;
 import org.lampyris.samplers.rows.Pool;
 import org.lampyris.samplers.rows.RowBlock;
@@ -48,6 +53,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private final Streams streams;
   private final int chains;
   private final ExecutorService drawing = ThreadUtils.newDaemonSingleThreadExecutor("candidates");
+  private @Nullable Sent<Common<B, S>> common;
   private @Nullable Drawn<B> ahead;
   private long jobs;
 
@@ -68,22 +74,41 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   @Override
   public List<Segment<S>> run(
       List<ChainState<S>> from, Request request, @Nullable Request following) {
+    ThetaKernel begun = from.get(0).begun();
+    Sent<Common<B, S>> sent = sent(begun);
     Drawn<B> pool = take(request);
     if (following != null && (ahead == null || !ahead.request().sameAs(following))) {
       dropAhead();
       ahead = drawAhead(following);
     }
-    byte[][] packed = from.stream().map(Packed::pack).toArray(byte[][]::new);
+    byte[][] packed =
+        from.stream().map(chain -> Packed.pack(chain.kept(chain.state()))).toArray(byte[][]::new);
     JobGroup.describe(blocks.context(), named(request));
     try {
       jobs++;
-      return PartitionJob.run(pool.byChain(), new Advance<>(work, packed, request, length, streams))
+      return PartitionJob.run(pool.byChain(), new Advance<>(sent, packed, request, length, streams))
           .stream()
-          .<Segment<S>>map(Packed::unpack)
+          .map(Packed::<Moved>unpack)
+          .map(moved -> new Segment<S>(resumed(moved.place(), begun), moved.trace()))
           .toList();
     } finally {
       pool.drop();
     }
+  }
+
+  /** Sends what all segments have in common, once. */
+  private Sent<Common<B, S>> sent(ThetaKernel begun) {
+    if (common == null) {
+      common =
+          Sent.once(JavaSparkContext.fromSparkContext(blocks.context()), new Common<>(work, begun));
+    }
+    return common;
+  }
+
+  @SuppressWarnings("unchecked") // as it was when it was sent
+  private static <S extends SamplerState> ChainState<S> resumed(
+      ChainState.Kept place, ThetaKernel begun) {
+    return place.resumed((S) place.state(), begun);
   }
 
   /** Names a segment by the first and last of its iterations, and the chains that it makes. */
@@ -136,7 +161,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private JavaRDD<Tuple2<Integer, Pool<B>>> byChain(Request request) {
     return JavaRDD.fromRDD(
         blocks
-            .mapPartitionsToPair(new Draw<>(work, request))
+            .mapPartitionsToPair(new Draw<>(Objects.requireNonNull(common), request))
             .partitionBy(new HashPartitioner(chains))
             .rdd(),
         ClassTag$.MODULE$.apply(Tuple2.class));
@@ -147,6 +172,9 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   public void close() {
     dropAhead();
     drawing.shutdownNow();
+    if (common != null) {
+      common.drop();
+    }
   }
 
   private void dropAhead() {
@@ -155,6 +183,13 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
       ahead = null;
     }
   }
+
+  /** The common inputs of all segments: with scales of effects, matrices of all coefficients. */
+  private record Common<B extends RowBlock<B>, S extends SamplerState>(
+      SegmentWork<B, S> work, ThetaKernel begun) implements Serializable {}
+
+  /** Where a chain is after a segment, and its trace. */
+  private record Moved(ChainState.Kept place, ChainTrace trace) implements Serializable {}
 
   /** Candidates of every chain, a partition each. */
   private record Drawn<B extends RowBlock<B>>(
@@ -173,10 +208,12 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   }
 
   /** Draws the candidates of all chains from one partition. */
-  private record Draw<B extends RowBlock<B>>(SegmentWork<B, ?> work, Request request)
+  private record Draw<B extends RowBlock<B>, S extends SamplerState>(
+      Sent<Common<B, S>> common, Request request)
       implements PairFlatMapFunction<Iterator<B>, Integer, Pool<B>> {
     @Override
     public Iterator<Tuple2<Integer, Pool<B>>> call(Iterator<B> iterator) {
+      SegmentWork<B, S> work = common.shared().work();
       List<B> all = new ArrayList<>();
       iterator.forEachRemaining(all::add);
       return IntStream.range(0, request.first().length)
@@ -188,7 +225,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
 
   /** Runs the iterations of one chain. */
   private record Advance<B extends RowBlock<B>, S extends SamplerState>(
-      SegmentWork<B, S> work,
+      Sent<Common<B, S>> common,
       byte[][] chains,
       Request request,
       ChainRunner.Length length,
@@ -198,11 +235,13 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
     public byte[] run(int chain, Iterator<Tuple2<Integer, Pool<B>>> elements) {
       List<Pool<B>> pools = new ArrayList<>();
       elements.forEachRemaining(element -> pools.add(element._2()));
-      ChainState<S> from = Packed.unpack(chains[chain]);
+      Common<B, S> all = common.shared();
+      ChainState<S> from = resumed(Packed.unpack(chains[chain]), all.begun());
       ChainTrace trace = new ChainTrace(from.chain());
       ChainRunner runner = new ChainRunner(length, streams, (number, iteration, info) -> {});
       long to = request.first()[chain] + request.length()[chain] - 1;
-      return Packed.pack(new Segment<>(work.advance(runner, from, to, pools, trace), trace));
+      ChainState<S> now = all.work().advance(runner, from, to, pools, trace);
+      return Packed.pack(new Moved(now.kept(now.state()), trace));
     }
   }
 }

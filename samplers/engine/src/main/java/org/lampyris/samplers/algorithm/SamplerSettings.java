@@ -12,13 +12,11 @@ import org.lampyris.bounds.config.OwnSettings;
 import org.lampyris.bounds.config.Registry;
 import org.lampyris.bounds.config.Section;
 import org.lampyris.bounds.config.UserException;
-import org.lampyris.bounds.laplace.LaplaceApproximation;
-import org.lampyris.bounds.prior.Prior;
 import org.lampyris.samplers.chain.PlanSettings;
 import org.lampyris.samplers.chain.StartingPoint;
-import org.lampyris.samplers.kernel.ThetaKernel;
 import org.lampyris.samplers.kernel.ThetaKernelType;
 import org.lampyris.samplers.run.ChainSettings;
+import org.lampyris.samplers.run.RunInputs;
 
 /**
  * The section {@code sampler}.
@@ -197,14 +195,16 @@ public record SamplerSettings(
   }
 
   /**
-   * Returns the θ-kernel with its initial step size; throws {@link UserException} (usage) if the
-   * settings conflict.
+   * Returns what makes the θ-kernel, with its initial step size, for a density. It throws {@link
+   * UserException} (usage) if the settings conflict.
    */
-  public ThetaKernel thetaKernel(LaplaceApproximation laplace, Prior prior) {
+  public RunInputs.Making making() {
+    ThetaKernelType type =
+        theta.type().orElseThrow(() -> new IllegalStateException("no kernel has been chosen"));
     boolean shaped = theta.preconditioner() == KernelSettings.Shape.LAPLACE;
-    return theta
-        .type()
-        .orElseThrow(() -> new IllegalStateException("no kernel has been chosen"))
-        .create(new ThetaKernelType.Setting(laplace, prior, shaped, theta.stepSize(), own));
+    Double stepSize = theta.stepSize();
+    OwnSettings settings = own;
+    return (laplace, prior) ->
+        type.create(new ThetaKernelType.Setting(laplace, prior, shaped, stepSize, settings));
   }
 }

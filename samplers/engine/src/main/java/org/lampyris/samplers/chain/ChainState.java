@@ -27,9 +27,9 @@ public record ChainState<S extends SamplerState>(
     @Nullable Shaping shaping)
     implements Serializable {
   /**
-   * Place in a chain as a checkpoint holds it, without what follows from the configuration.
+   * Place in a chain as it is kept and sent, without what follows from the configuration.
    *
-   * @param state what {@link SamplerState#stored} returns
+   * @param state that of the chain; in a checkpoint what {@link SamplerState#stored} returns
    * @param stepSize the step size of the θ-kernel
    */
   public record Kept(
@@ -43,33 +43,37 @@ public record ChainState<S extends SamplerState>(
     /**
      * Returns the place in the chain.
      *
-     * @param transition the chain's kernel
+     * @param state the state, as the chain's kernel takes it
      * @param begun the θ-kernel with which chains begin
      */
-    public <S extends SamplerState> ChainState<S> resumed(
-        TransitionKernel<S> transition, ThetaKernel begun) {
+    public <S extends SamplerState> ChainState<S> resumed(S state, ThetaKernel begun) {
       Shaping shape = shaping == null ? null : shaping.of(begun);
       ThetaKernel kernel =
           shape == null || shape.stretch() == null ? begun : begun.withShape(shape.shape());
       return new ChainState<>(
-          chain,
-          iteration,
-          transition.restored(state),
-          kernel.withStepSize(stepSize),
-          adaptation,
-          shape);
+          chain, iteration, state, kernel.withStepSize(stepSize), adaptation, shape);
     }
   }
 
   /** Returns this place for a checkpoint. */
   public Kept kept() {
+    return kept(state.stored());
+  }
+
+  /** Returns this place with the state in some form. */
+  public Kept kept(SamplerState form) {
     return new Kept(
         chain,
         iteration,
-        state.stored(),
+        form,
         kernel.stepSize(),
         adaptation,
         shaping == null ? null : shaping.kept());
+  }
+
+  /** Returns the θ-kernel as chains begin with it, apart from its step size. */
+  public ThetaKernel begun() {
+    return shaping == null ? kernel : kernel.withShape(shaping.given());
   }
 
   /** Returns the same place in the chain with the algorithm's state in another form. */

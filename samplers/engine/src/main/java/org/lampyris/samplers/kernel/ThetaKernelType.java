@@ -1,5 +1,6 @@
 package org.lampyris.samplers.kernel;
 
+import java.io.Serializable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.OwnSettings;
@@ -61,7 +62,7 @@ import org.lampyris.bounds.prior.Prior;
  * }
  * }</pre>
  */
-public abstract class ThetaKernelType implements Registered {
+public abstract class ThetaKernelType implements Registered, Serializable {
   private final String name;
   private final boolean usesGradient;
 

@@ -247,7 +247,7 @@ public final class ChainRuns<
   private static <U extends SamplerState> List<ChainState<U>> resumed(
       Checkpoint from, ThetaKernel begun, IntFunction<TransitionKernel<U>> kernels) {
     return from.chains().stream()
-        .map(kept -> kept.resumed(kernels.apply(kept.chain()), begun))
+        .map(kept -> kept.resumed(kernels.apply(kept.chain()).restored(kept.state()), begun))
         .toList();
   }
 

@@ -86,7 +86,8 @@ public abstract class StateContract<S extends SamplerState> {
         ChainState<S> begun = runner.begin(trace, kernel, theta, start());
         ChainState<S> halted = runner.advance(begun, cut, kernel, trace);
         assertEquals(cut, halted.iteration());
-        ChainState<S> resumed = read(StoredForm.bytes(halted.kept())).resumed(kernel(CHAIN), theta);
+        ChainState.Kept kept = read(StoredForm.bytes(halted.kept()));
+        ChainState<S> resumed = kept.resumed(kernel(CHAIN).restored(kept.state()), theta);
         runner.advance(resumed, LENGTH.iterations(), kernel(CHAIN), trace);
         assertSameTrace(expected, trace);
       }

@@ -199,7 +199,8 @@ class ShapingTest {
     ChainState<Point> state = runner.begin(parts, shaped, narrow, new double[3]);
     for (long to : new long[] {90, 199, 200, 201, 399, 400, 1500}) {
       byte[] stored = StoredForm.bytes(runner.advance(state, to, shaped, parts).kept());
-      state = StoredForm.read(ChainState.Kept.class, stored).resumed(shaped, narrow);
+      ChainState.Kept kept = StoredForm.read(ChainState.Kept.class, stored);
+      state = kept.resumed(shaped.restored(kept.state()), narrow);
     }
     assertArrayEquals(
         whole.draws().toArray(double[][]::new), parts.draws().toArray(double[][]::new));

@@ -160,7 +160,7 @@ public final class MemoryRun {
             settings.type().isEmpty()
                 ? null
                 : RunInputs.Kernel.of(
-                    making.apply(settings::thetaKernel),
+                    making.apply(settings.making()),
                     fit.laplace(),
                     drawn.prior(),
                     settings.theta().targetAcceptance()),

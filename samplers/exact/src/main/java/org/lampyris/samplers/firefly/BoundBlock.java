@@ -1,10 +1,8 @@
 package org.lampyris.samplers.firefly;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.bound.Anchors;
 import org.lampyris.bounds.bound.LowerBound;
-import org.lampyris.bounds.numeric.StableMath;
 import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.samplers.rows.RowBlock;
 
@@ -99,28 +97,14 @@ public final class BoundBlock implements RowBlock<BoundBlock> {
       double[] theta,
       double[] out,
       double @Nullable [] gradient) {
-    if (slack == 0) {
-      bound.logRatios(data, rows, from, to, theta, anchors, out, gradient);
-    } else if (gradient == null) {
-      bound.logRatios(data, rows, from, to, theta, anchors, out, null);
+    double[] loose = null;
+    if (slack > 0) {
+      loose = new double[to - from];
       for (int i = from; i < to; i++) {
-        out[i] = StableMath.logExpm1(StableMath.log1pExp(out[i]) + slackOf(rows[i]));
-      }
-    } else {
-      double[] own = new double[gradient.length];
-      for (int i = from; i < to; i++) {
-        Arrays.fill(own, 0);
-        bound.logRatios(data, rows, i, i + 1, theta, anchors, out, own);
-        double gap = StableMath.log1pExp(out[i]);
-        double loose = gap + slackOf(rows[i]);
-        // From ∇gap/(1 − exp(−gap)) to ∇gap/(1 − exp(−gap − λ)).
-        double factor = StableMath.brightProbability(gap) / StableMath.brightProbability(loose);
-        for (int j = 0; j < own.length; j++) {
-          gradient[j] += factor * own[j];
-        }
-        out[i] = StableMath.logExpm1(loose);
+        loose[i - from] = slackOf(rows[i]);
       }
     }
+    bound.logRatios(data, rows, from, to, theta, anchors, loose, out, gradient);
   }
 
   /** Returns λ_n of a row with candidate rate q_n. */

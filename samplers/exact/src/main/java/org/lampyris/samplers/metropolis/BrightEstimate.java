@@ -61,7 +61,7 @@ record BrightEstimate(
     double[] ratios = new double[block.rows()];
     int[] all = new int[block.rows()];
     Arrays.setAll(all, row -> row);
-    bound.logRatios(block, all, 0, all.length, theta, anchors, ratios, null);
+    bound.logRatios(block, all, 0, all.length, theta, anchors, null, ratios, null);
     return Arrays.stream(ratios).map(ratio -> (logOdds + ratio) * (logOdds + ratio)).sum();
   }
 
@@ -87,7 +87,7 @@ record BrightEstimate(
     public void addTo(DataBlock block, int[] rows, double[] out) {
       double[] ratios = new double[rows.length];
       for (int k = 0; k < thetas.length; k++) {
-        bound.logRatios(block, rows, 0, rows.length, thetas[k], anchors, ratios, null);
+        bound.logRatios(block, rows, 0, rows.length, thetas[k], anchors, null, ratios, null);
         for (double ratio : ratios) {
           out[k] += ratio;
         }

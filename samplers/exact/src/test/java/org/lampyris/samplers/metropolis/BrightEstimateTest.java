@@ -82,7 +82,7 @@ class BrightEstimateTest {
       for (int n = 0; n < N; n++) {
         double[] one = {Double.NaN};
         BOUND.logRatios(
-            BLOCK, new int[] {n}, 0, 1, new double[] {theta}, estimate.anchors(), one, null);
+            BLOCK, new int[] {n}, 0, 1, new double[] {theta}, estimate.anchors(), null, one, null);
         value += (subset >> n & 1) == 1 ? one[0] - Math.log(bright) : -estimate.logDark();
       }
       value += estimate.collapsed().value(new double[] {theta});

@@ -378,7 +378,7 @@ class MonotonicEffectsTest {
         MemoryRun.settings(Map.of("algorithm", "mhss", "kernel", kernel, "step_size", 0.7));
     ProposalKernel of =
         (ProposalKernel)
-            MonotonicEffects.making(settings::thetaKernel).kernel(run.fit().laplace(), prior);
+            MonotonicEffects.making(settings.making()).kernel(run.fit().laplace(), prior);
     Noise noise = Noise.of(new Streams(9).stream(Streams.Purpose.THETA, 1, 1, 0));
     double[] mean = new double[4];
     for (int k = 0; k < mean.length; k++) {

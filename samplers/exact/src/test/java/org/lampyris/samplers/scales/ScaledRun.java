@@ -134,7 +134,7 @@ public final class ScaledRun {
             settings.run(),
             settings.execution(),
             scaled.kernel(
-                MonotonicEffects.making(settings::thetaKernel),
+                MonotonicEffects.making(settings.making()),
                 fit.fit().laplace(),
                 model.prior().ofKnown(),
                 settings.type().orElseThrow().needs(),

@@ -61,7 +61,7 @@ class MonotonicJointDistributionTest {
     SamplerSettings settings =
         MemoryRun.settings(
             Map.of("algorithm", "firefly", "kernel", kernel, "step_size", sizeOf(kernel)));
-    ThetaKernel made = MonotonicEffects.making(settings::thetaKernel).kernel(about, MO.prior());
+    ThetaKernel made = MonotonicEffects.making(settings.making()).kernel(about, MO.prior());
     return new Samplers.Theta(kernel, made);
   }
 

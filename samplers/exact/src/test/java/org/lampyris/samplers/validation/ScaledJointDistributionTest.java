@@ -352,7 +352,7 @@ class ScaledJointDistributionTest {
                   kernel.equals("hmc") ? 0.5 : 0.7));
       return coefficients()
           .kernel(
-              settings::thetaKernel,
+              settings.making(),
               about(),
               experiment.prior().ofKnown(),
               SamplingAlgorithm.registry().named(algorithm).needs(),
