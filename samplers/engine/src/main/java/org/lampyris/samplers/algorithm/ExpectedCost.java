@@ -27,18 +27,23 @@ public record ExpectedCost(
     return 0.5 + coefficients / 40.0;
   }
 
-  /**
-   * Returns the cost of an evaluation in a pass over a table's rows. Where effects of groups are
-   * coefficients, only one level of each grouping has effects on a row.
-   */
+  /** Returns the cost of an evaluation in a pass over a table's rows. */
   public static double inPass(SamplingContext context) {
+    return inPass(inRow(context));
+  }
+
+  /**
+   * Returns how many coefficients a row meets. Where effects of groups are coefficients, only one
+   * level of each grouping has effects on a row.
+   */
+  public static int inRow(SamplingContext context) {
     long coefficients = context.laplace().dimension();
     if (context.model().prior().term() instanceof ScaledPrior) {
       for (TableEffects of : context.model().random()) {
         coefficients -= (of.levels() - 1) * of.size();
       }
     }
-    return inPass((int) coefficients);
+    return (int) coefficients;
   }
 
   /** Returns the cost with more that is done once. */

@@ -13,7 +13,8 @@ import org.lampyris.samplers.run.SamplingContext;
  *
  * <p>The costs come from {@code docs/benchmarks.md}. An iteration costs some 40 µs in addition to
  * its evaluations, and an evaluation of a row that must be found some 0.5 µs. In a set-up pass, a
- * row takes 0.2 µs and 2 ns for each element of Σ̂, and an evaluation for its rate 0.12 µs.
+ * row takes 0.2 µs and 2 ns for each element of Σ̂ that it meets, and an evaluation for its rate
+ * 0.12 µs.
  */
 final class FireflyCost {
   /** Number of blocks that is enough for a mean over all rows, and the share of many. */
@@ -135,7 +136,8 @@ final class FireflyCost {
     int d = context.laplace().dimension();
     double inPass = ExpectedCost.inPass(context);
     double rate = SETUP_EVALUATION * inPass * expected.evaluationsPerRow();
-    double row = SETUP + SETUP_SQUARE * d * d + rate;
+    int inRow = ExpectedCost.inRow(context);
+    double row = SETUP + SETUP_SQUARE * inRow * inRow + rate;
     double candidates = expected.candidate() * rows;
     int gradients = gradients(own.of(Hmc.Settings.class), d, slack);
     double evaluations = bright * gradients + candidates;

@@ -168,7 +168,8 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
 
     /**
      * Costs: an iteration without its evaluations; an evaluation with its candidates, whose number
-     * depends on the longest proposal of a segment; in set-up, a row, and D² for its x_nᵀΣ̂x_n.
+     * depends on the longest proposal of a segment; in set-up, a row, and x_nᵀΣ̂x_n for each pair
+     * of its coefficients.
      */
     private static final double OVERHEAD = 2500;
 
@@ -201,8 +202,8 @@ public abstract sealed class SubsampledMetropolis implements SamplingAlgorithm {
       double step = Math.sqrt(2.0 * context.laplace().dimension());
       double evaluations = 2 * total * proxy.usualFactor(step);
       double iterations = SHORTFALL * (1 + LOSS * Math.pow(evaluations, POWER));
-      double d = context.laplace().dimension();
-      double setup = (SETUP + SETUP_SQUARE * d * d) * context.table().rows();
+      double inRow = ExpectedCost.inRow(context);
+      double setup = (SETUP + SETUP_SQUARE * inRow * inRow) * context.table().rows();
       return Optional.of(new ExpectedCost(setup, OVERHEAD, PICKED, evaluations, iterations));
     }
   }
