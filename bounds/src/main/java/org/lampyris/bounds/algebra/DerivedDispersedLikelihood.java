@@ -18,6 +18,11 @@ public abstract class DerivedDispersedLikelihood extends DerivedJointLikelihood
   protected abstract Term logLikelihood(Term eta, Term tau, double y);
 
   @Override
+  public double expense() {
+    return 15;
+  }
+
+  @Override
   protected final Term logLikelihood(Term eta, Term[] tau, double y) {
     return logLikelihood(eta, tau[0], y);
   }

@@ -73,6 +73,11 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
   }
 
   @Override
+  public double expense() {
+    return 40;
+  }
+
+  @Override
   public final int parameters() {
     return parameters;
   }

@@ -30,6 +30,11 @@ public abstract class DerivedLikelihood implements Likelihood, Alike {
   protected abstract Term logLikelihood(Term eta, double y);
 
   @Override
+  public double expense() {
+    return 15;
+  }
+
+  @Override
   public final double logLikelihood(double eta, double y) {
     return ((Scalar) logLikelihood(new Scalar(eta), y)).value;
   }

@@ -61,6 +61,11 @@ public final class BetaFamily extends OnePredictorFamily {
       this.tau = Math.log(precision);
     }
 
+    @Override
+    public double expense() {
+      return 30;
+    }
+
     /**
      * {@inheritDoc} For k = 2, the derivative at the middle plus its largest change up to an end.
      */
@@ -82,6 +87,11 @@ public final class BetaFamily extends OnePredictorFamily {
    * Cribari-Neto (2004).
    */
   public static final class PrecisionLikelihood implements DispersedLikelihood {
+    @Override
+    public double expense() {
+      return 30;
+    }
+
     @Override
     public At at(double tau) {
       return new GivenPrecision(Math.exp(tau), tau);

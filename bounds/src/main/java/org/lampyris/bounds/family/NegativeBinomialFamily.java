@@ -294,6 +294,11 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     private static final LogisticLikelihood TRIAL = new LogisticLikelihood();
 
     @Override
+    public double expense() {
+      return 6;
+    }
+
+    @Override
     public At at(double tau) {
       return new GivenShape(Math.exp(tau), tau);
     }

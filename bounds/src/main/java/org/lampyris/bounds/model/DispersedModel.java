@@ -25,6 +25,11 @@ public class DispersedModel implements PredictorModel {
   }
 
   @Override
+  public double expense() {
+    return likelihood.expense();
+  }
+
+  @Override
   public final int columns() {
     return columns;
   }

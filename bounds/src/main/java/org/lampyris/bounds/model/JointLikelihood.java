@@ -10,7 +10,7 @@ import java.util.Optional;
  * <p>Derivatives in (η, τ_1, …, τ_m), numbered from 0, lie in the order of their indices: ∂₀ … ∂_m;
  * ∂₀₀, ∂₀₁, …, ∂_mm; ∂₀₀₀, ∂₀₀₁, …, ∂_mmm, with indices that do not fall.
  */
-public interface JointLikelihood extends LengthScale, ThirdDerivatives {
+public interface JointLikelihood extends LengthScale, Expense, ThirdDerivatives {
   /** Returns m, at least 1. */
   int parameters();
 

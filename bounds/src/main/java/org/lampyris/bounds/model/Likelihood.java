@@ -12,7 +12,7 @@ import org.lampyris.bounds.rows.DataBlock;
  * <p>The rows of a tile are n = from … to − 1 of a block, and {@code eta} holds their η_n, offsets
  * included, at {@code [n − from]}. It is modified by {@link #slopes} only.
  */
-public interface Likelihood extends LengthScale, Serializable {
+public interface Likelihood extends LengthScale, Expense, Serializable {
   /** Returns log L(η; y) of the response y. */
   double logLikelihood(double eta, double y);
 

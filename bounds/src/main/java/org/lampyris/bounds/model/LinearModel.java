@@ -25,6 +25,11 @@ public final class LinearModel implements PredictorModel {
   }
 
   @Override
+  public double expense() {
+    return likelihood.expense();
+  }
+
+  @Override
   public int dimension() {
     return columns;
   }

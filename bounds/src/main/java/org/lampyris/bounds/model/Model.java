@@ -13,7 +13,7 @@ import org.lampyris.bounds.rows.DataBlock;
  *
  * <p>Implementations hold no state that a call changes, so one instance serves many threads.
  */
-public interface Model extends RowFunctionals {
+public interface Model extends RowFunctionals, Expense {
   /**
    * Returns whether ℓ_n is known to be jointly concave in θ for every row; {@code precompute} needs
    * this to certify the posterior. False, unless overridden: not known.

@@ -44,6 +44,11 @@ public final class TwoPredictorModel implements Model {
   }
 
   @Override
+  public double expense() {
+    return likelihood.expense();
+  }
+
+  @Override
   public int dimension() {
     return predictors.coefficients() + count - 2;
   }

@@ -68,6 +68,26 @@ class FamiliesTest {
     assertFamily(spec, collapses, COLUMNS, List.of(p("(Intercept)"), p("age")));
   }
 
+  /** Models count what their likelihoods count, with parameters given, sampled and predicted. */
+  @Test
+  void dearLikelihoodsAreCounted() {
+    assertExpense(1, spec("logistic"));
+    assertExpense(1, spec("gamma"));
+    assertExpense(6, spec("negative_binomial"));
+    assertExpense(9, softmax("cat"));
+    assertExpense(15, spec("cloglog"));
+    assertExpense(15, spec("zero_inflated_poisson"));
+    assertExpense(15, spec("zero_inflated_poisson", "zi", "0.3"));
+    assertExpense(30, spec("beta"));
+    assertExpense(30, spec("beta", "phi", "4"));
+    assertExpense(40, spec("zero_inflated_negative_binomial"));
+  }
+
+  private static void assertExpense(double expected, FamilySpec spec) {
+    Model model = Families.find().named(spec.name()).model(spec, COLUMNS);
+    assertEquals(expected, model.expense(), spec.toString());
+  }
+
   @Test
   void everyFamilyIsKnownByItsName() {
     assertTwoColumns(spec("logistic"), true);

@@ -406,7 +406,7 @@ public final class SampleJob {
     AutoChoice choice = AutoChoice.of(settings, context);
     String knob = sampled.algorithm().knob(sampled.settings().own());
     double iterations = (double) context.chains() * (ExactReference.WARMUP + ExactReference.DRAWS);
-    double work = choice.costOfDraw() * iterations * LogPosteriors.work(context);
+    double work = choice.costOfDraw() * iterations * LogPosteriors.UNIT;
     Bias bias;
     if (work > ExactReference.MOST_WORK) {
       bias =

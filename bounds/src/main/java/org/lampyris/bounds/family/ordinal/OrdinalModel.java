@@ -41,6 +41,11 @@ public final class OrdinalModel implements PredictorModel {
 
   /** Returns D + K − 2. */
   @Override
+  public double expense() {
+    return 6;
+  }
+
+  @Override
   public int dimension() {
     return columns + ranks.length - 2;
   }

@@ -74,6 +74,11 @@ public final class SoftmaxModel implements Model {
   }
 
   @Override
+  public double expense() {
+    return 3.0 * classes;
+  }
+
+  @Override
   public int dimension() {
     return functionals() * columns;
   }

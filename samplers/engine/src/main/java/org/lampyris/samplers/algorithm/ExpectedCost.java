@@ -2,6 +2,7 @@ package org.lampyris.samplers.algorithm;
 
 import org.lampyris.bounds.effects.ScaledPrior;
 import org.lampyris.bounds.effects.TableEffects;
+import org.lampyris.bounds.model.Model;
 import org.lampyris.samplers.run.ChainSettings;
 import org.lampyris.samplers.run.SamplingContext;
 
@@ -22,14 +23,17 @@ public record ExpectedCost(
   /** A Spark job that does nothing, some 2.5 ms. */
   public static final double JOB = 60_000;
 
-  /** Returns the cost of an evaluation in a pass, given the number of coefficients: ½ + D/40. */
-  public static double inPass(int coefficients) {
-    return 0.5 + coefficients / 40.0;
+  /**
+   * Returns the cost of an evaluation in a pass, given the number of coefficients: ½ + D/40 of a
+   * logistic regression, more where a row's likelihood {@linkplain Model#expense is dearer}.
+   */
+  public static double inPass(Model model, int coefficients) {
+    return 0.5 * model.expense() + coefficients / 40.0;
   }
 
   /** Returns the cost of an evaluation in a pass over a table's rows. */
   public static double inPass(SamplingContext context) {
-    return inPass(inRow(context));
+    return inPass(context.model().model(), inRow(context));
   }
 
   /**

@@ -30,8 +30,11 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
 
   private static final String TOPIC = "lp__";
 
-  /** Cost of a row's likelihood without its linear predictor, in coefficients. */
+  /** Cost of a row's logistic likelihood without its linear predictor, in coefficients. */
   static final int LIKELIHOOD = 20;
+
+  /** The work of a unit of {@link ExpectedCost}: an evaluation with 20 coefficients. */
+  public static final int UNIT = 20 + LIKELIHOOD;
 
   /** Coefficients of the draws of one pass: 8 MB, sent to every task. */
   private static final int PASS_COEFFICIENTS = 1 << 20;
@@ -83,7 +86,7 @@ public record LogPosteriors(double @Nullable [][] values, @Nullable Decision how
 
   /** Returns the work of one evaluation of a row's likelihood. */
   public static double work(SamplingContext context) {
-    return (double) context.model().model().dimension() + LIKELIHOOD;
+    return ExpectedCost.inRow(context) + LIKELIHOOD * context.model().model().expense();
   }
 
   private static String leftOut(When when, SamplingContext context, long draws) {

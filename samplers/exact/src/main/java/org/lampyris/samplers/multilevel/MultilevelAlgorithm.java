@@ -89,7 +89,7 @@ public final class MultilevelAlgorithm implements SamplingAlgorithm {
         new ExpectedCost(
             0,
             FullPasses.isCarried(context) ? 0 : READS * ExpectedCost.JOB / context.chains(),
-            ExpectedCost.inPass(own + ofRow),
+            ExpectedCost.inPass(context.model().model(), own + ofRow),
             READS * context.table().rows(),
             ITERATIONS));
   }

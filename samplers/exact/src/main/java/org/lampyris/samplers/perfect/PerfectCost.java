@@ -167,7 +167,7 @@ final class PerfectCost {
                 + ExpectedCost.JOB * jobs
                 + row * context.table().rows(),
             TRIES_OF_PROPOSAL * attempt / of.acceptance(),
-            PICKED + ExpectedCost.inPass(d),
+            PICKED + ExpectedCost.inPass(context.model().model(), d),
             of.evaluations(),
             1));
   }
