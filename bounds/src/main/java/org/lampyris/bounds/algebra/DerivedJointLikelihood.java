@@ -101,8 +101,9 @@ public abstract class DerivedJointLikelihood implements JointLikelihood, Alike {
     return new Given(this, tau.clone());
   }
 
+  /** {@inheritDoc} Override it if log L is a sum with terms of fewer variables. */
   @Override
-  public final void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+  public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
     double[] from = new double[center.length];
     double[] to = new double[center.length];
     for (int v = 0; v < center.length; v++) {

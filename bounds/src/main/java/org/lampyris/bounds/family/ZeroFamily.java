@@ -1,5 +1,6 @@
 package org.lampyris.bounds.family;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.lampyris.bounds.algebra.DerivedDispersedLikelihood;
@@ -152,6 +153,16 @@ abstract class ZeroFamily extends OnePredictorFamily {
    * <p>If eᵘ is small λ is e^η times log(1 + eᵘ)/eᵘ: large factors would make intervals wide.
    */
   public static final class OverdispersedLikelihood extends DerivedJointLikelihood {
+    private static final LogisticLikelihood SHARE = new LogisticLikelihood();
+    private static final ThirdDerivatives COUNT = new NegativeBinomialFamily.ShapeLikelihood();
+    private static final ThirdDerivatives TRUNCATION = new Truncation();
+
+    /** Half of a box of log φ within which halves of it give bounds that are as close. */
+    private static final double NARROW = 1.0 / 64;
+
+    /** Place of ∂³τ₁ among the third derivatives. */
+    private static final int OF_SHARE = 6;
+
     private final boolean hurdle;
 
     /** Takes whether a count that is not 0 by p is above 0. */
@@ -163,9 +174,7 @@ abstract class ZeroFamily extends OnePredictorFamily {
     @Override
     protected Term logLikelihood(Term eta, Term[] tau, double y) {
       Term u = eta.minus(tau[1]);
-      Term odds = u.exp();
-      Term logRate =
-          odds.isBelow(1) ? eta.plus(odds.log1pRatio().log()) : tau[1].plus(u.log1pExp().log());
+      Term logRate = logRate(eta, tau[1], u);
       Term ofZero = ofZero(hurdle, logRate, tau[0], y);
       return y == 0
           ? ofZero
@@ -175,6 +184,47 @@ abstract class ZeroFamily extends OnePredictorFamily {
               .minus(logRate.exp())
               .minus(LogGamma.of(y + 1))
               .plus(ofZero);
+    }
+
+    /** Returns log λ, λ = φ log(1 + eᵘ). */
+    private static Term logRate(Term eta, Term logShape, Term u) {
+      Term odds = u.exp();
+      return odds.isBelow(1)
+          ? eta.plus(odds.log1pRatio().log())
+          : logShape.plus(u.log1pExp().log());
+    }
+
+    /**
+     * {@inheritDoc} A count above 0 has terms in (η, τ₂) and a term in τ₁. In a box that is wide in
+     * τ₂ each is bounded by itself, the negative binomial terms by hand. That takes a tenth of the
+     * time, and bounds are closer than halves of the box make those of three variables together.
+     */
+    @Override
+    public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
+      if (y == 0 || reach[2] < NARROW) {
+        super.thirdDerivatives(center, reach, y, out);
+        return;
+      }
+      Arrays.fill(out, 0);
+      int[] places = JointLikelihood.withoutFirst();
+      double[] about = {center[0], center[2]};
+      double[] along = {reach[0], reach[2]};
+      double[] of = new double[places.length];
+      for (ThirdDerivatives term : hurdle ? List.of(COUNT, TRUNCATION) : List.of(COUNT)) {
+        term.thirdDerivatives(about, along, y, of);
+        for (int k = 0; k < of.length; k++) {
+          out[places[k]] += of[k];
+        }
+      }
+      out[OF_SHARE] = SHARE.derivativeBound(3, 1, center[1] - reach[1], center[1] + reach[1]);
+    }
+
+    /** −log(1 − e^−λ), by which a count that is not 0 is more likely. */
+    private static final class Truncation extends DerivedDispersedLikelihood {
+      @Override
+      protected Term logLikelihood(Term eta, Term tau, double y) {
+        return logRate(eta, tau, eta.minus(tau)).log1mExpExp().negate();
+      }
     }
 
     /** Returns log L, of a count above 0 less that of a count without zeros of its own. */

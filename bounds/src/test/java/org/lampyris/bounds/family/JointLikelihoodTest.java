@@ -97,7 +97,7 @@ class JointLikelihoodTest {
     for (int n = 0; n < 150; n++) {
       double y = label.applyAsDouble(random);
       double[] center = {random.nextGaussian(), random.nextGaussian(), 2 * random.nextGaussian()};
-      double reach = n % 3 == 0 ? 1e-3 : n % 3 == 1 ? 0.1 : 0.7;
+      double reach = new double[] {1e-3, 0.02, 0.1, 0.7}[n % 4];
       double[] bound = new double[10];
       double[] half = {reach, reach, reach};
       likelihood.thirdDerivatives(center, half, y, bound);

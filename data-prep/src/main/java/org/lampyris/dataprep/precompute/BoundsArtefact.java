@@ -40,13 +40,13 @@ public record BoundsArtefact(
     @Nullable Scales scales)
     implements CollapsedBounds {
   /** The version of the stored form that this library writes. */
-  public static final int VERSION = 11;
+  public static final int VERSION = 12;
 
   /** The oldest version that it reads, but for coefficients with scales. */
   static final int OLDEST = 5;
 
   /** The oldest version of local bounds as they are now, but for families that are unchanged. */
-  static final int LOCAL = 10;
+  static final int LOCAL = 12;
 
   /** Families whose bounds have not changed since {@link #OLDEST}. */
   static final Set<String> UNCHANGED =
