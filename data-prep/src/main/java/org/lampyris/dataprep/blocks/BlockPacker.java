@@ -29,6 +29,9 @@ import org.lampyris.executors.table.TableSchema.Storage;
  * and stores x − center.
  */
 public final class BlockPacker implements Serializable {
+  /** Number of rows whose columns are set together. */
+  private static final int TILE = 64;
+
   private final int columns;
   private final boolean intercept;
   private final LabelKind label;
@@ -226,10 +229,15 @@ public final class BlockPacker implements Serializable {
     final double @Nullable [] shift;
     final int[] rowStart;
     final long[][] keys;
+
+    /** The columns to be centred in a dense row. */
+    final int[] about;
+
     int[] column = new int[0];
     double[] value;
 
-    BlockArrays(int rows) {
+    BlockArrays(int rows, int[] about) {
+      this.about = about;
       response = new double[rows];
       weight = form.storesWeight() ? new double[rows] : null;
       shift = form.offset() ? new double[rows] : null;
@@ -263,8 +271,22 @@ public final class BlockPacker implements Serializable {
       for (int k = 0; k < size; k++) {
         value[base + of[k]] = x[k];
       }
-      for (int j : centred) {
+      for (int j : about) {
         value[base + j] -= center[j];
+      }
+    }
+
+    /** Sets the columns of all slots, some rows at a time, which then stay in the cache. */
+    void set(double[][] numbers) {
+      for (int from = 0; from < response.length; from += TILE) {
+        int to = Math.min(response.length, from + TILE);
+        for (int s = 0; s < numbers.length; s++) {
+          double[] x = numbers[s];
+          double about = center[slotColumn[s]];
+          for (int n = from, at = from * columns + slotColumn[s]; n < to; n++, at += columns) {
+            value[at] = x[n] + 0.0 - about;
+          }
+        }
       }
     }
 
@@ -294,13 +316,6 @@ public final class BlockPacker implements Serializable {
       }
       rowStart[row + 1] = out;
     }
-  }
-
-  private BlockArrays arrays(byte[] encoded) {
-    BlockArrays arrays =
-        new BlockArrays(ByteBuffer.wrap(encoded).order(ByteOrder.LITTLE_ENDIAN).getInt());
-    visit(encoded, arrays);
-    return arrays;
   }
 
   /**
@@ -348,7 +363,24 @@ public final class BlockPacker implements Serializable {
 
   /** Returns a block to calculate with, of doubles. */
   DataBlock block(long id, byte[] encoded) {
-    BlockArrays a = arrays(encoded);
+    return block(id, encoded, null);
+  }
+
+  /**
+   * Returns a block to calculate with, of doubles.
+   *
+   * @param numbers the numbers by slot and row, where the encoded rows of a dense block lack them
+   */
+  DataBlock block(long id, byte[] encoded, double @Nullable [][] numbers) {
+    int[] about =
+        numbers == null
+            ? centred
+            : IntStream.of(centred).filter(j -> Arrays.binarySearch(slotColumn, j) < 0).toArray();
+    BlockArrays a = new BlockArrays(RowRecoder.little(encoded).getInt(), about);
+    visit(encoded, a);
+    if (numbers != null) {
+      a.set(numbers);
+    }
     DataBlock block;
     if (layout == Layout.DENSE) {
       block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);

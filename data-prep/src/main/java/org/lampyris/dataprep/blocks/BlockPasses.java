@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
@@ -130,6 +131,7 @@ record BlockPasses(
     private BlockSum.Run run = new BlockSum.Run(0, 0);
     private TreeSum sum = new TreeSum(0, 0);
     private byte[] last = {};
+    private Supplier<double @Nullable [][]> numbers = () -> null;
     private @Nullable Consumer<List<TreeSum.Node>> end;
 
     /**
@@ -156,6 +158,12 @@ record BlockPasses(
       return this;
     }
 
+    /** Takes numbers that encoded blocks lack from a supplier, as each block comes. */
+    Making beside(Supplier<double @Nullable [][]> of) {
+      numbers = of;
+      return this;
+    }
+
     @Override
     public boolean hasNext() {
       boolean more = encoded.hasNext();
@@ -172,7 +180,8 @@ record BlockPasses(
       Tuple2<Long, byte[]> next = encoded.next();
       long id = next._1();
       last = next._2();
-      DataBlock block = packer.block(id, last);
+      double[][] apart = numbers.get();
+      DataBlock block = packer.block(id, last, apart);
       if (moments != null) {
         if (id < run.from() || id >= run.to()) {
           sums.addAll(sum.nodes());
@@ -180,7 +189,7 @@ record BlockPasses(
           sum = new TreeSum(run.from(), run.to());
         }
         double[] out = new double[moments.length()];
-        moments.add(last, block, packer, out);
+        moments.add(last, apart, block, packer, out);
         sum.add(id, out);
       }
       return packer.stored(block);

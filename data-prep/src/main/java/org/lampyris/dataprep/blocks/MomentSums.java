@@ -103,26 +103,23 @@ public final class MomentSums implements Serializable {
     return cross ? d * d + d : 2 * d;
   }
 
-  /** Adds the sums of a block to {@code out}. Modified. */
-  void add(long id, byte[] encoded, double[] out) {
-    if (cross) {
-      add(shifted.block(id, encoded), out);
-    } else {
-      addSquares(encoded, out);
-    }
-  }
-
   /**
    * Adds the sums of a packed block.
    *
+   * @param numbers the numbers that the encoded rows lack, as {@link BlockPacker#block} has them
    * @param packed the same block, by a packer
    * @param out modified
    */
-  void add(byte[] encoded, DataBlock packed, BlockPacker by, double[] out) {
-    if (cross && by.isAbout(shift)) {
-      add(packed, out);
+  void add(
+      byte[] encoded,
+      double @Nullable [][] numbers,
+      DataBlock packed,
+      BlockPacker by,
+      double[] out) {
+    if (cross) {
+      add(by.isAbout(shift) ? packed : shifted.block(packed.id(), encoded, numbers), out);
     } else {
-      add(packed.id(), encoded, out);
+      addSquares(encoded, out);
     }
   }
 

@@ -163,7 +163,7 @@ record OnePass(
         .inRuns(
             List.of(new InputPieces.Run(0, from)),
             (run, cells) -> {
-              RowEncoder encoder = new RowEncoder(of, as, null);
+              RowEncoder encoder = new RowEncoder(of, as, null, false);
               for (int n = 0; n < wanted && cells.hasNext(); n++) {
                 encoder.add(cells.next());
               }

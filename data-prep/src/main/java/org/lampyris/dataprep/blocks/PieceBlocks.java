@@ -14,11 +14,14 @@ import org.lampyris.dataprep.blocks.BlockPasses.Making;
 import org.lampyris.dataprep.blocks.BlockPasses.Part;
 import org.lampyris.dataprep.blocks.BlockPasses.Sink;
 import org.lampyris.dataprep.blocks.RowEncoder.EncodedRows;
+import org.lampyris.dataprep.read.BatchCells;
 import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.InputPieces;
 import org.lampyris.dataprep.read.RowCells;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
+import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.BlockRanges;
+import org.lampyris.executors.table.TableSchema.Layout;
 import scala.Tuple2;
 
 /**
@@ -81,23 +84,38 @@ final class PieceBlocks {
         : Optional.of(new PieceBlocks(pieces, runs, ranges, spread));
   }
 
-  /** Returns the blocks packed by a plan, read from the input again in each job. */
+  /**
+   * Returns the blocks packed by a plan, read from the input again in each job: by column, if Spark
+   * reads it so and blocks are dense.
+   */
   JavaRDD<DataBlock> blocks(
       InputColumns columns, RowForm form, RowRecoder recoder, BlockPasses.Plan plan, Sink seen) {
     List<Range> of = List.copyOf(ranges);
     BlockPacker packer = plan.packer();
     MomentSums moments = plan.moments();
     BlockRanges all = spread;
-    return pieces.inRuns(
-        runs,
+    InputPieces.RunUse<DataBlock> making =
         (run, cells) -> {
-          RowEncoder encoder = new RowEncoder(columns, form, null);
+          BatchCells batches = cells instanceof BatchCells found ? found : null;
+          InputColumns read = batches == null ? columns : columns.withoutNumbers();
+          RowEncoder encoder = new RowEncoder(read, form, null, batches != null);
           EncodedBlocks encoded =
-              new EncodedBlocks(cells, of.get(run), encoder, recoder.begin(), seen.read());
-          Making making = new Making(encoded, all, run, packer, moments);
-          return making.ending(
-              sums -> seen.parts().add(new Part(run, sums, encoder.scan, encoded.isComplete())));
-        });
+              new EncodedBlocks(cells, batches, of.get(run), encoder, recoder.begin(), seen.read());
+          return new Making(encoded, all, run, packer, moments)
+              .beside(() -> encoded.numbers)
+              .ending(
+                  sums -> {
+                    boolean complete = encoded.isComplete();
+                    TableScan scan =
+                        batches == null ? encoder.scan : batches.scan(columns, encoder.scan);
+                    seen.parts().add(new Part(run, sums, scan, complete));
+                  });
+        };
+    return packer.layout() == Layout.DENSE
+            && packer.columns() <= MomentSums.CROSS_COLUMNS
+            && pieces.haveBatches(columns)
+        ? pieces.inRunsOfBatches(runs, columns, making)
+        : pieces.inRuns(runs, making);
   }
 
   /**
@@ -117,6 +135,7 @@ final class PieceBlocks {
    */
   private static final class EncodedBlocks implements Iterator<Tuple2<Long, byte[]>> {
     private final Iterator<RowCells> cells;
+    private final @Nullable BatchCells batches;
     private final Range range;
     private final RowEncoder encoder;
     private final RowRecoder.Partition recoder;
@@ -126,13 +145,18 @@ final class PieceBlocks {
     private long block;
     private byte @Nullable [] next;
 
+    /** The numbers of the block, if they are read by column. */
+    private double @Nullable [][] numbers;
+
     EncodedBlocks(
         Iterator<RowCells> cells,
+        @Nullable BatchCells batches,
         Range range,
         RowEncoder encoder,
         RowRecoder.Partition recoder,
         LongAccumulator read) {
       this.cells = cells;
+      this.batches = batches;
       this.range = range;
       this.encoder = encoder;
       this.recoder = recoder;
@@ -169,9 +193,16 @@ final class PieceBlocks {
         cells.next();
       }
       int wanted = (int) Math.min(range.blockRows, range.rows - taken);
+      if (batches != null) {
+        batches.keep();
+      }
       for (int n = 0; n < wanted && usable; n++) {
         taken++;
         usable = cells.hasNext() && encoder.add(cells.next());
+      }
+      if (batches != null) {
+        numbers = batches.kept();
+        usable &= numbers != null;
       }
       if (!usable) {
         while (taken < range.rows && cells.hasNext()) {

@@ -156,19 +156,53 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       value(x + 0.0);
     }
 
-    private void value(double x) {
-      if (min > max) {
-        min = x;
-        max = x;
-      } else if (x < min) {
-        between |= min != max;
-        min = x;
-      } else if (x > max) {
-        between |= min != max;
-        max = x;
-      } else {
-        between |= x != min && x != max;
+    /** Adds those of some values that are numbers, and returns how many are not. */
+    int add(double[] values, int from, int to) {
+      // Fields would be stored for each value.
+      double low = min;
+      double high = max;
+      boolean third = between;
+      int missing = 0;
+      int ends = 0;
+      int zeros = 0;
+      int whole = 0;
+      long total = 0;
+      long totalSquares = 0;
+      for (int k = from; k < to; k++) {
+        double x = values[k] + 0.0;
+        if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
+          ends++;
+          missing += x == x ? 0 : 1;
+          continue;
+        }
+        zeros += x == 0 ? 1 : 0;
+        if (x == Math.rint(x)) {
+          long n = (long) x;
+          whole++;
+          total += n;
+          totalSquares += n * n;
+        }
+        third |= low < high && x != low && x != high;
+        low = x < low ? x : low;
+        high = x > high ? x : high;
       }
+      int finite = to - from - ends;
+      seen += finite + ends - missing;
+      infinite += ends - missing;
+      nonzero += finite - zeros;
+      fractions += finite - whole;
+      sum += total;
+      squares += totalSquares;
+      between = third;
+      min = low;
+      max = high;
+      return missing;
+    }
+
+    private void value(double x) {
+      between |= min < max && x != min && x != max;
+      min = Math.min(min, x);
+      max = Math.max(max, x);
     }
 
     /** Counts the zeros that a sparse vector leaves out. */

@@ -4,9 +4,11 @@ import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -21,13 +23,27 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.Alias;
+import org.apache.spark.sql.catalyst.expressions.Attribute;
+import org.apache.spark.sql.catalyst.expressions.AttributeReference;
+import org.apache.spark.sql.catalyst.expressions.ExprId;
+import org.apache.spark.sql.catalyst.expressions.Expression;
+import org.apache.spark.sql.catalyst.expressions.NamedExpression;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.ColumnarToRowExec;
+import org.apache.spark.sql.execution.FileSourceScanExec;
+import org.apache.spark.sql.execution.InputAdapter;
+import org.apache.spark.sql.execution.ProjectExec;
+import org.apache.spark.sql.execution.SparkPlan;
+import org.apache.spark.sql.execution.WholeStageCodegenExec;
 import org.apache.spark.sql.execution.datasources.FilePartition;
 import org.apache.spark.sql.execution.datasources.HadoopFsRelation;
 import org.apache.spark.sql.execution.datasources.LogicalRelation;
 import org.apache.spark.sql.execution.datasources.PartitionedFile;
 import org.apache.spark.sql.execution.datasources.parquet.ParquetFileFormat;
 import org.apache.spark.sql.types.StructType;
+import org.apache.spark.sql.vectorized.ColumnarBatch;
+import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.dataprep.read.SelectedRows.Use;
 import org.lampyris.executors.jobs.ScalaCollections;
@@ -56,6 +72,7 @@ public final class InputPieces {
 
   private final StructType type;
   private final JavaRDD<InternalRow> rows;
+  private final @Nullable Batches batches;
   private final List<Place> places;
 
   /** A piece, and which partition of the RDD reads it. */
@@ -64,9 +81,52 @@ public final class InputPieces {
   /** Consecutive pieces, {@code from … to − 1}, that a task reads one after the other. */
   public record Run(int from, int to) {}
 
-  private InputPieces(StructType type, JavaRDD<InternalRow> rows, List<Place> places) {
+  /**
+   * The rows by batches of columns.
+   *
+   * @param at where a batch has the columns of the rows
+   */
+  @SuppressWarnings("ArrayRecordComponent") // never compared
+  private record Batches(JavaRDD<ColumnarBatch> read, int[] at) {
+    /**
+     * Returns the batches that Spark reads for a plan; null if it does more than choose columns.
+     */
+    static @Nullable Batches of(SparkPlan whole) {
+      SparkPlan plan = whole;
+      List<ExprId> wanted =
+          ScalaCollections.asJava(plan.output()).stream().map(Attribute::exprId).toList();
+      while (!(plan instanceof FileSourceScanExec)) {
+        if (plan instanceof ProjectExec chosen) {
+          Map<ExprId, ExprId> of = new HashMap<>();
+          for (NamedExpression one : ScalaCollections.asJava(chosen.projectList())) {
+            Expression from = one instanceof Alias alias ? alias.child() : (Expression) one;
+            if (!(from instanceof AttributeReference column)) {
+              return null;
+            }
+            of.put(one.exprId(), column.exprId());
+          }
+          wanted = wanted.stream().map(of::get).toList();
+        } else if (!(plan instanceof WholeStageCodegenExec
+            || plan instanceof InputAdapter
+            || plan instanceof ColumnarToRowExec)) {
+          return null;
+        }
+        plan = plan.children().head();
+      }
+      List<ExprId> read =
+          ScalaCollections.asJava(plan.output()).stream().map(Attribute::exprId).toList();
+      return plan.supportsColumnar()
+          ? new Batches(
+              plan.executeColumnar().toJavaRDD(), wanted.stream().mapToInt(read::indexOf).toArray())
+          : null;
+    }
+  }
+
+  private InputPieces(
+      StructType type, JavaRDD<InternalRow> rows, @Nullable Batches batches, List<Place> places) {
     this.type = type;
     this.rows = rows;
+    this.batches = batches;
     this.places = places;
   }
 
@@ -85,7 +145,8 @@ public final class InputPieces {
     Option<String> before = session.conf().getOption(OPEN_COST);
     session.conf().set(OPEN_COST, ALONE);
     try {
-      JavaRDD<InternalRow> rows = SelectedRows.planned(selected);
+      JavaRDD<InternalRow> rows =
+          SelectedRows.planned(selected, planned -> planned.toRdd().toJavaRDD());
       List<Place> places = new ArrayList<>();
       for (Partition partition : rows.partitions()) {
         if (!(partition instanceof FilePartition files) || files.files().length != 1) {
@@ -98,7 +159,12 @@ public final class InputPieces {
       places.sort(Comparator.comparing(Place::piece));
       return places.isEmpty()
           ? Optional.empty()
-          : Optional.of(new InputPieces(selected.schema(), rows, places));
+          : Optional.of(
+              new InputPieces(
+                  selected.schema(),
+                  rows,
+                  SelectedRows.planned(selected, planned -> Batches.of(planned.executedPlan())),
+                  places));
     } finally {
       if (before.isDefined()) {
         session.conf().set(OPEN_COST, before.get());
@@ -152,6 +218,23 @@ public final class InputPieces {
     return together(rows, runs)
         .mapPartitionsWithIndex(
             (run, partition) -> use.of(run, new RowCells(of).over(partition)), false);
+  }
+
+  /** Returns whether a table can be read {@link #inRunsOfBatches}. */
+  public boolean haveBatches(InputColumns columns) {
+    return batches != null && BatchCells.suits(columns, type);
+  }
+
+  /**
+   * Returns the results for runs of pieces as {@link #inRuns}, whose rows are {@link BatchCells}.
+   */
+  public <R> JavaRDD<R> inRunsOfBatches(List<Run> runs, InputColumns columns, RunUse<R> use) {
+    StructType of = type;
+    Batches all = Objects.requireNonNull(batches);
+    int[] at = all.at;
+    return together(all.read, runs)
+        .mapPartitionsWithIndex(
+            (run, partition) -> use.of(run, new BatchCells(partition, columns, of, at)), false);
   }
 
   /** Function of the rows of a run, in order. */

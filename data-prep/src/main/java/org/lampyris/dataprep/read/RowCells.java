@@ -35,7 +35,7 @@ public final class RowCells {
   private static final double EXACT = 1L << 53;
 
   /** Reads a primitive number. */
-  private interface Reader {
+  interface Reader {
     double of(InternalRow row, int column);
   }
 
@@ -79,7 +79,8 @@ public final class RowCells {
     }
   }
 
-  private static @Nullable Reader reader(DataType type) {
+  /** Returns the reader of a type; null if its values are no primitive numbers. */
+  static @Nullable Reader reader(DataType type) {
     if (type instanceof DoubleType) {
       return InternalRow::getDouble;
     } else if (type instanceof FloatType) {

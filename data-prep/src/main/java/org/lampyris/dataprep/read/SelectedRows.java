@@ -3,6 +3,7 @@ package org.lampyris.dataprep.read;
 import java.io.Serializable;
 import java.util.Iterator;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.rdd.InputFileBlockHolder;
@@ -11,6 +12,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.plans.logical.LogicalPlan;
+import org.apache.spark.sql.execution.QueryExecution;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
@@ -43,12 +45,17 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
   }
 
   /** Lets Spark plan the reading of a table. */
-  static JavaRDD<InternalRow> planned(Dataset<Row> selected) {
+  private static JavaRDD<InternalRow> planned(Dataset<Row> selected) {
+    return planned(selected, plan -> plan.toRdd().toJavaRDD());
+  }
+
+  /** Lets Spark plan something about a table. */
+  static <R> R planned(Dataset<Row> selected, Function<QueryExecution, R> use) {
     Option<SparkSession> before = SparkSession.getActiveSession();
     // What the session's configuration says of the input is asked of the active one.
     SparkSession.setActiveSession(selected.sparkSession());
     try {
-      return selected.queryExecution().toRdd().toJavaRDD();
+      return use.apply(selected.queryExecution());
     } finally {
       SparkSession.clearActiveSession();
       before.foreach(

@@ -245,6 +245,26 @@ public final class TableScan implements Serializable {
     return scan;
   }
 
+  /**
+   * Returns this scan of {@link InputColumns#withoutNumbers} with the scans of the numbers.
+   *
+   * @param without in how many rows each number is missing
+   */
+  TableScan with(InputColumns columns, NumberScan[] numbers, long[] without) {
+    TableScan scan = new TableScan(columns);
+    scan.rows = rows;
+    scan.beyondTrials = beyondTrials;
+    scan.noIntervals = noIntervals;
+    int number = 0;
+    for (int k = 0; k < scan.cells.size(); k++) {
+      CellScan<?> cell = scan.cells.get(k);
+      boolean isNumber = cell instanceof NumberScan && scan.features.contains(cell);
+      scan.missing[k] = isNumber ? without[number] : missing[k - number];
+      merge(cell, isNumber ? numbers[number++] : cells.get(k - number));
+    }
+    return scan;
+  }
+
   /** Returns the levels of a feature; none if it is not categorical. */
   public LevelScan levels(int feature) {
     return features.get(feature) instanceof LevelScan levels ? levels : new LevelScan(0);

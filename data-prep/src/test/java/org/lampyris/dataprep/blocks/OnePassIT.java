@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Dataset;
+import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.lampyris.bounds.config.UserException;
@@ -24,6 +26,8 @@ import org.lampyris.dataprep.blocks.Packing.Layout;
 import org.lampyris.dataprep.blocks.PrepareJob.Prepared;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.read.Columns;
+import org.lampyris.dataprep.read.InputColumns;
+import org.lampyris.dataprep.read.InputPieces;
 import org.lampyris.executors.table.BlockTable;
 import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Storage;
@@ -128,6 +132,50 @@ class OnePassIT extends PrepareContract {
     }
   }
 
+  /** Spark's batches of columns give the table that its rows give. */
+  @Test
+  void columnsAreReadAsRowsAre() {
+    String input =
+        table(
+            20_000,
+            3,
+            "IF(id % 5 = 0, -0.0D, sin(id * 0.37)) AS x",
+            "cast(cos(id) AS float) AS single",
+            "id % 7 * 0.1D AS few",
+            "id * 100000000000L AS long",
+            "cast(id % 19 AS short) AS short",
+            "cast(id % 3 AS byte) AS byte",
+            "id % 11 = 3 AS flag",
+            "cast(sqrt(id) AS decimal(12, 4)) AS exact",
+            COLUMNS[2],
+            COLUMNS[6]);
+    String[] features = {"x", "single", "few", "long", "short", "byte", "flag", "level"};
+    for (boolean intercept : new boolean[] {true, false}) {
+      Wish wish = wish(input, features);
+      wish.intercept = intercept;
+      wish.standardize = Standardize.GELMAN;
+      wish.blockRows = 100;
+      wish.partitions = 2;
+      TableSchema expected = kept(wish);
+      assertSame(expected, wish.prepareAgain());
+      assertEquals(1, passes(wish), wish.progress.toString());
+    }
+    assertTrue(haveBatches("SELECT * FROM t", input, features));
+    assertTrue(haveBatches("SELECT y, few AS x FROM t", input, "x"));
+    assertFalse(haveBatches("SELECT y, 2 * few AS x FROM t", input, "x"));
+    assertFalse(haveBatches("SELECT y, x FROM t WHERE few > 0", input, "x"));
+    assertFalse(haveBatches("SELECT * FROM t", input, "x", "exact"));
+  }
+
+  private boolean haveBatches(String query, String input, String... features) {
+    SPARK.read().parquet(input).createOrReplaceTempView("t");
+    Dataset<Row> rows = SPARK.sql(query);
+    PrepareJob.Request request = wish(input, features).request();
+    InputColumns columns =
+        InputColumns.resolve(rows.schema(), request.data().columns(), request.model(), true, input);
+    return InputPieces.of(columns.select(rows)).orElseThrow().haveBatches(columns);
+  }
+
   @Test
   void labelsOfEveryKind() {
     String input =
@@ -221,7 +269,15 @@ class OnePassIT extends PrepareContract {
             "IF(id = 8500, NULL, sin(id)) AS x",
             "IF(id > 8000, NULL, concat('l', id % 3)) AS level",
             "cos(id) AS c",
+            "IF(id >= 4000 AND id % 1000 = 0, NULL, cast(id AS int)) AS whole",
+            "IF(id = 7, double('-inf'), id * 0.5D) AS end",
             COLUMNS[6]);
+    Wish whole = wish(input, "c", "whole");
+    String rows = String.valueOf(assertThrows(UserException.class, whole::prepare).getMessage());
+    assertTrue(rows.contains("column 'whole'") && rows.contains("in 5 rows"), rows);
+    Wish end = wish(input, "c", "end");
+    String first = String.valueOf(assertThrows(UserException.class, end::prepare).getMessage());
+    assertTrue(first.contains("column 'end'") && first.contains("row 8"), first);
     Wish wish = wish(input, "x");
     String message = String.valueOf(assertThrows(UserException.class, wish::prepare).getMessage());
     assertTrue(message.contains("column 'x'") && message.contains("in 1 row"), message);
