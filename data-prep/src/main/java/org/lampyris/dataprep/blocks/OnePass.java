@@ -1,7 +1,6 @@
 package org.lampyris.dataprep.blocks;
 
 import java.io.IOException;
-import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
@@ -12,6 +11,7 @@ import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.lampyris.bounds.config.UserException;
+import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.blocks.BlockPasses.Made;
 import org.lampyris.dataprep.blocks.BlockPasses.Part;
 import org.lampyris.dataprep.blocks.BlockPasses.Plan;
@@ -39,10 +39,10 @@ import org.lampyris.executors.table.TaskRoom;
  * Preparation of a Parquet table while it is read: rows become stored blocks in their order, and
  * are not kept in between.
  *
- * <p>A first job counts the rows of each piece of a file, and the classes and levels, from those
- * columns alone. The first rows determine a point near the columns' means and the smaller layout.
- * If all rows show that the other layout is smaller, they are read again. The table is that which
- * {@link PrepareJob} makes of rows that are kept, bit for bit.
+ * <p>A first job counts the rows of each piece of a file. The first rows determine a point near the
+ * columns' means and the smaller layout. Levels, and classes that the first rows may lack, are
+ * counted from their columns alone. If all rows show that the other layout is smaller, they are
+ * read again. The table is that which {@link PrepareJob} makes of rows that are kept, bit for bit.
  */
 record OnePass(
     BlockPasses passes,
@@ -65,19 +65,21 @@ record OnePass(
       return Optional.empty();
     }
     Optional<InputPieces> pieces = InputPieces.of(columns.select(shaped));
-    InputColumns levels = columns.levelsOnly();
-    Optional<InputPieces> same =
-        pieces.flatMap(of -> InputPieces.of(levels.select(shaped)).filter(of::areThoseOf));
-    return same.isEmpty() ? Optional.empty() : prepare(pieces.get(), same.get(), levels);
+    // Without a column, Parquet counts rows from the ends of its files.
+    Optional<InputPieces> same = same(pieces, shaped.select());
+    return same.isEmpty() ? Optional.empty() : prepare(shaped, pieces.get(), same.get());
   }
 
-  private Optional<Prepared> prepare(InputPieces pieces, InputPieces ofLevels, InputColumns levels)
+  /** Returns the pieces of other columns of the same table; empty if they are others. */
+  private static Optional<InputPieces> same(Optional<InputPieces> pieces, Dataset<Row> table) {
+    return pieces.flatMap(of -> InputPieces.of(table).filter(of::areThoseOf));
+  }
+
+  private Optional<Prepared> prepare(Dataset<Row> shaped, InputPieces pieces, InputPieces ofRows)
       throws IOException {
-    passes.progress().accept("counting rows, classes and levels");
-    List<RowCounts> parts = count(ofLevels, levels);
-    long[] counts = parts.stream().flatMapToLong(part -> Arrays.stream(part.rows)).toArray();
-    TableScan counted = TableScan.of(levels, parts.stream().map(part -> part.scan).toList());
-    long rows = counted.rows();
+    passes.progress().accept("counting rows");
+    long[] counts = ofRows.counts();
+    long rows = Arrays.stream(counts).sum();
     int wanted = (int) Math.min(rows, Math.max(LOOKED_AT, data.packing().blockRows()));
     int from = piecesOf(counts, wanted);
     if (rows == 0 || from == 0) {
@@ -89,11 +91,22 @@ record OnePass(
     if (!complete || new Merging(data.packing().aggregate(), columns, seen).mayMerge(form)) {
       return Optional.empty();
     }
+    InputColumns levels = columns.levelsOnly();
+    LabelKind label = columns.labelKind();
+    boolean known =
+        levels.features().isEmpty()
+            && (!label.isClass() || (label == LabelKind.BINARY && seen.classes().size() == 2));
+    TableScan coded = seen;
+    if (!known) {
+      Optional<InputPieces> ofLevels = same(Optional.of(pieces), levels.select(shaped));
+      if (ofLevels.isEmpty()) {
+        return Optional.empty();
+      }
+      coded = seen.withLevelsOf(columns, scan(ofLevels.get(), levels));
+    }
     Design design;
     try {
-      design =
-          TableDescription.design(
-              data, input, columns, seen.withLevelsOf(columns, counted), formula.formula(), null);
+      design = TableDescription.design(data, input, columns, coded, formula.formula(), null);
     } catch (UserException e) {
       // What is wrong is told by all rows.
       return Optional.empty();
@@ -105,39 +118,25 @@ record OnePass(
     return passes.run(of, of.plan(packing).first(design.intercept()));
   }
 
-  /** Counts the rows of each piece, and scans these columns, in one job. */
-  private static List<RowCounts> count(InputPieces pieces, InputColumns columns) {
+  /** Scans the columns with classes and levels, in one job. */
+  private TableScan scan(InputPieces pieces, InputColumns levels) {
+    passes.progress().accept("counting classes and levels");
     JavaRDD<TableScan> scans =
         pieces.each(
             cells -> {
-              TableScan scan = TableScan.begin(columns);
+              TableScan scan = TableScan.begin(levels);
               cells.forEachRemaining(scan::add);
               return List.of(scan).iterator();
             });
-    return PartitionJob.run(scans, new Count(columns));
+    return TableScan.of(levels, PartitionJob.run(scans, new Together(levels)));
   }
 
-  private record Count(InputColumns columns) implements PartitionJob.Task<TableScan, RowCounts> {
+  private record Together(InputColumns columns) implements PartitionJob.Task<TableScan, TableScan> {
     @Override
-    public RowCounts run(int partition, Iterator<TableScan> pieces) {
+    public TableScan run(int partition, Iterator<TableScan> pieces) {
       List<TableScan> all = new ArrayList<>();
       pieces.forEachRemaining(all::add);
-      return new RowCounts(
-          all.stream().mapToLong(TableScan::rows).toArray(), TableScan.of(columns, all));
-    }
-  }
-
-  /**
-   * Numbers of rows in the pieces of a partition, with a scan of some columns. A plain class, for
-   * Kryo's sake.
-   */
-  static final class RowCounts implements Serializable {
-    final long[] rows;
-    final TableScan scan;
-
-    private RowCounts(long[] rows, TableScan scan) {
-      this.rows = rows;
-      this.scan = scan;
+      return TableScan.of(columns, all);
     }
   }
 

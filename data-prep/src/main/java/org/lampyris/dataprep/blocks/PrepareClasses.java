@@ -20,7 +20,6 @@ public final class PrepareClasses implements SentClasses {
         CellScan.VectorScan.class,
         TableScan.class,
         Columns.Missing.class,
-        OnePass.RowCounts.class,
         RowEncoder.EncodedRows.class,
         LevelTally.class,
         Piece.class,

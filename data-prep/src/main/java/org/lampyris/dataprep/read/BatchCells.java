@@ -166,14 +166,15 @@ public final class BatchCells implements Iterator<RowCells> {
   private void copy(int number, int count) {
     ColumnVector vector = batch.column(numbers[number]);
     double[] to = values[number];
-    if (doubles[number] && !vector.hasNull()) {
-      System.arraycopy(vector.getDoubles(uncopied, count), 0, to, copied, count);
-      return;
-    }
+    boolean plain = doubles[number] && !vector.hasNull();
     for (int n = 0; n < count; n++) {
-      boolean missing = vector.isNullAt(uncopied + n);
+      int row = uncopied + n;
       to[copied + n] =
-          missing ? Double.NaN : readers[number].of(batch.getRow(uncopied + n), numbers[number]);
+          plain
+              ? vector.getDouble(row)
+              : vector.isNullAt(row)
+                  ? Double.NaN
+                  : readers[number].of(batch.getRow(row), numbers[number]);
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.Partition;
@@ -191,6 +192,28 @@ public final class InputPieces {
 
   /** Returns the results for the rows of each piece: one stream for each, in order. */
   public <R> JavaRDD<R> each(Use<R> use) {
+    StructType of = type;
+    return each(rows.mapPartitions(partition -> use.of(new RowCells(of).over(partition))));
+  }
+
+  /** Returns how many rows each piece has, in one job. */
+  public long[] counts() {
+    JavaRDD<Long> counts =
+        batches == null
+            ? rows.mapPartitions(partition -> count(partition, row -> 1))
+            : batches.read.mapPartitions(partition -> count(partition, ColumnarBatch::numRows));
+    return each(counts).collect().stream().mapToLong(Long::longValue).toArray();
+  }
+
+  private static <T> Iterator<Long> count(Iterator<T> parts, ToLongFunction<T> rows) {
+    long count = 0;
+    while (parts.hasNext()) {
+      count += rows.applyAsLong(parts.next());
+    }
+    return List.of(count).iterator();
+  }
+
+  private <R> JavaRDD<R> each(JavaRDD<R> pieces) {
     List<Run> runs = new ArrayList<>();
     int from = 0;
     long bytes = 0;
@@ -204,9 +227,7 @@ public final class InputPieces {
       bytes += more;
     }
     runs.add(new Run(from, places.size()));
-    StructType of = type;
-    return together(
-        rows.mapPartitions(partition -> use.of(new RowCells(of).over(partition))), runs);
+    return together(pieces, runs);
   }
 
   /**

@@ -167,6 +167,19 @@ class OnePassIT extends PrepareContract {
     assertFalse(haveBatches("SELECT * FROM t", input, "x", "exact"));
   }
 
+  /** The first rows have one class of two, then two of three. */
+  @Test
+  void classesMayComeLate() {
+    Wish second = wish(table(9_000, 2, "sin(id) AS x", "cast(id < 7000 AS int) AS y"), "x");
+    assertSame(kept(second), second.prepareAgain());
+    assertEquals(1, passes(second));
+    assertEquals(1, second.progress.stream().filter(line -> line.startsWith("block")).count());
+    Wish third = wish(table(9_000, 2, "sin(id) AS x", "IF(id < 7000, id % 2, id % 3) AS y"), "x");
+    String message = assertThrows(UserException.class, third::prepare).getMessage();
+    assertTrue(message.contains("3 different values (0, 1, 2)"), message);
+    assertEquals(1, passes(third));
+  }
+
   private boolean haveBatches(String query, String input, String... features) {
     SPARK.read().parquet(input).createOrReplaceTempView("t");
     Dataset<Row> rows = SPARK.sql(query);

@@ -9,7 +9,11 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.sql.DataFrameWriter;
+import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.BinaryType;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
@@ -378,9 +382,15 @@ public final class BlockTable implements AutoCloseable {
    */
   public static void writeBlocks(
       SparkSession spark, JavaRDD<PackedBlock> blocks, StructType type, String folder) {
-    spark
-        .createDataFrame(blocks.map(block -> block.toRow(type)), type)
-        .write()
+    DataFrameWriter<Row> writer =
+        spark.createDataFrame(blocks.map(block -> block.toRow(type)), type).write();
+    for (StructField field : type.fields()) {
+      if (field.dataType() instanceof BinaryType) {
+        // Of each page Parquet would copy all bytes twice, as the smallest and the largest value.
+        writer.option("parquet.column.statistics.enabled#" + field.name(), "false");
+      }
+    }
+    writer
         .option("parquet.enable.dictionary", "false")
         // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
         .option("parquet.page.size.row.check.min", "1")
