@@ -345,8 +345,7 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
       }
     }
 
-    private static void onPart(
-        double eta, double r, double tau, double s, double y, double[] out) {
+    private static void onPart(double eta, double r, double tau, double s, double y, double[] out) {
       double u = eta - tau;
       double least = Math.exp(tau - s);
       double most = Math.exp(tau + s);

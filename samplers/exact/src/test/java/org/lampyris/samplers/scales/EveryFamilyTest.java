@@ -175,7 +175,8 @@ class EveryFamilyTest {
     SplittableRandom random = new SplittableRandom(family.length());
     List<DataBlock> groups = new ArrayList<>();
     for (int j = 0; j < ROWS.length; j++) {
-      double eta = 0.3 + 0.5 * NormalDistribution.of(0, 1).inverseCumulativeProbability((j + 0.5) / 8);
+      double eta =
+          0.3 + 0.5 * NormalDistribution.of(0, 1).inverseCumulativeProbability((j + 0.5) / 8);
       double[] y = new double[ROWS[j]];
       Arrays.setAll(y, i -> label(family, eta, random));
       double[] ones = new double[y.length];

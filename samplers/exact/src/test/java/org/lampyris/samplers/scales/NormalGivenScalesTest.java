@@ -48,8 +48,7 @@ class NormalGivenScalesTest {
             scales,
             new LaplaceApproximation(
                 new double[d], covariance.getData(), new ArrowMatrix(wide.getData(), d)),
-            new CollapsedQuadratic(
-                new double[d], new double[CollapsedQuadratic.packedLength(d)]));
+            new CollapsedQuadratic(new double[d], new double[CollapsedQuadratic.packedLength(d)]));
     SplittableRandom random = new SplittableRandom(size);
     double most = 0;
     for (int i = 0; i < 2000; i++) {
