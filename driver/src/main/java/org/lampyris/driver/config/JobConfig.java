@@ -64,8 +64,14 @@ public record JobConfig(
    */
   private static final double FARTHEST = 1e5;
 
-  /** Least number of rows for effects as coefficients: with fewer, multilevel takes seconds. */
-  private static final long LEAST_ROWS = 5_000;
+  /**
+   * Least number of rows for effects as coefficients. With fewer, multilevel repeats its moves and
+   * takes seconds; with more, it draws a family's own parameters slowly.
+   */
+  private static final long LEAST_ROWS = 2_000;
+
+  /** Least number of rows for each of those coefficients: the rows say little of less. */
+  private static final double ROWS_EACH = 2.5;
 
   /** Value of {@code prepared} if rows are not stored. */
   private static final String NONE = "none";
@@ -381,7 +387,7 @@ public record JobConfig(
         && !scaled
         && !monotonic
         && !sampler.run().priorOnly()
-        && (!fits || schema.rows() < LEAST_ROWS)) {
+        && (!fits || schema.rows() < Math.max(LEAST_ROWS, ROWS_EACH * all))) {
       return Optional.empty();
     }
     if (!fits) {
