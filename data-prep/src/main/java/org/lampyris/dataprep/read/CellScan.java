@@ -172,7 +172,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
         double x = values[k] + 0.0;
         if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
           ends++;
-          missing += x == x ? 0 : 1;
+          missing += Double.isNaN(x) ? 1 : 0;
           continue;
         }
         zeros += x == 0 ? 1 : 0;

@@ -175,7 +175,7 @@ class OnePassIT extends PrepareContract {
     assertEquals(1, passes(second));
     assertEquals(1, second.progress.stream().filter(line -> line.startsWith("block")).count());
     Wish third = wish(table(9_000, 2, "sin(id) AS x", "IF(id < 7000, id % 2, id % 3) AS y"), "x");
-    String message = assertThrows(UserException.class, third::prepare).getMessage();
+    String message = String.valueOf(assertThrows(UserException.class, third::prepare).getMessage());
     assertTrue(message.contains("3 different values (0, 1, 2)"), message);
     assertEquals(1, passes(third));
   }
