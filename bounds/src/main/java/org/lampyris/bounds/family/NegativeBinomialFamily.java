@@ -297,7 +297,7 @@ public final class NegativeBinomialFamily extends OnePredictorFamily {
     /** A wider box of τ is parted: in one of 0.45 to each side, ∂³τ is then ⅕ as large. */
     private static final double WIDE = 1.0 / 32;
 
-    /** Parts of a box, each of which takes a microsecond. */
+    /** Most parts of a box. A part takes a microsecond. */
     private static final int PARTS = 4;
 
     @Override

@@ -157,7 +157,7 @@ abstract class ZeroFamily extends OnePredictorFamily {
     private static final ThirdDerivatives COUNT = new NegativeBinomialFamily.ShapeLikelihood();
     private static final ThirdDerivatives TRUNCATION = new Truncation();
 
-    /** Half of a box of log φ within which halves of it give bounds that are as close. */
+    /** Half the width of a box of log φ. In narrower boxes halving gives bounds as close. */
     private static final double NARROW = 1.0 / 64;
 
     /** Place of ∂³τ₁ among the third derivatives. */
@@ -197,7 +197,7 @@ abstract class ZeroFamily extends OnePredictorFamily {
     /**
      * {@inheritDoc} A count above 0 has terms in (η, τ₂) and a term in τ₁. In a box that is wide in
      * τ₂ each is bounded by itself, the negative binomial terms by hand. That takes a tenth of the
-     * time, and bounds are closer than halves of the box make those of three variables together.
+     * time of halving the box in three variables, and the bounds are closer.
      */
     @Override
     public void thirdDerivatives(double[] center, double[] reach, double y, double[] out) {
@@ -219,7 +219,7 @@ abstract class ZeroFamily extends OnePredictorFamily {
       out[OF_SHARE] = SHARE.derivativeBound(3, 1, center[1] - reach[1], center[1] + reach[1]);
     }
 
-    /** −log(1 − e^−λ), by which a count that is not 0 is more likely. */
+    /** The truncation at 0, −log(1 − e^−λ): what log L of a count gains if it cannot be 0. */
     private static final class Truncation extends DerivedDispersedLikelihood {
       @Override
       protected Term logLikelihood(Term eta, Term tau, double y) {

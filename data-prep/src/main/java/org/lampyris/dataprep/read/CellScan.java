@@ -156,7 +156,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       value(x + 0.0);
     }
 
-    /** Adds those of some values that are numbers, and returns how many are not. */
+    /** Adds values, and returns how many of them are missing (NaN). */
     int add(double[] values, int from, int to) {
       // Fields would be stored for each value.
       double low = min;

@@ -188,7 +188,7 @@ public final class SegmentJobs<B extends RowBlock<B>, S extends SamplerState>
   private record Common<B extends RowBlock<B>, S extends SamplerState>(
       SegmentWork<B, S> work, ThetaKernel begun) implements Serializable {}
 
-  /** Where a chain is after a segment, and its trace. */
+  /** Place of a chain after a segment, and its trace. */
   private record Moved(ChainState.Kept place, ChainTrace trace) implements Serializable {}
 
   /** Candidates of every chain, a partition each. */

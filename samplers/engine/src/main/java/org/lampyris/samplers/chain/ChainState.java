@@ -29,7 +29,7 @@ public record ChainState<S extends SamplerState>(
   /**
    * Place in a chain as it is kept and sent, without what follows from the configuration.
    *
-   * @param state that of the chain; in a checkpoint what {@link SamplerState#stored} returns
+   * @param state the chain's state; a checkpoint has its {@link SamplerState#stored} form
    * @param stepSize the step size of the θ-kernel
    */
   public record Kept(
