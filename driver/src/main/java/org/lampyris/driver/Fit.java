@@ -80,7 +80,7 @@ public final class Fit {
         SampledRun sampled = steps.sample(spark, job, progress);
         sampling.write(sampled, job, writer, progress);
       }
-      ReportJob.after(spark, job.outputFolder(), progress);
+      ReportJob.after(spark, steps.rows(spark), job.outputFolder(), progress);
     }
     return Posterior.load(spark, job.outputFolder());
   }

@@ -2,30 +2,24 @@ package org.lampyris.dataprep.read;
 
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.apache.spark.api.java.function.FlatMapFunction;
 import org.apache.spark.sql.Column;
 import org.apache.spark.sql.DataFrameReader;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.api.java.UDF1;
-import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.DataTypes;
 import org.apache.spark.sql.types.DecimalType;
 import org.apache.spark.sql.types.MetadataBuilder;
 import org.apache.spark.sql.types.StructType;
-import org.apache.spark.unsafe.Platform;
-import org.apache.spark.unsafe.types.UTF8String;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.NearestName;
 import org.lampyris.bounds.config.UserException;
@@ -179,7 +173,8 @@ record CsvTable(
       InputFiles files,
       Source.Csv csv,
       List<String> header,
-      Map<String, Set<String>> folders) {
+      Map<String, Set<String>> folders)
+      throws IOException {
     StructType strings = new StructType();
     for (int j = 0; j < header.size(); j++) {
       strings = strings.add("_" + j, DataTypes.StringType);
@@ -193,7 +188,7 @@ record CsvTable(
       // Spark knows seven character sets by itself, and those of Java, windows-1252 among them, so.
       spark.conf().set("spark.sql.legacy.javaCharsets", true);
     }
-    boolean quotedNewline = !ofWideUnits && oddLine(spark, paths, files);
+    boolean quotedNewline = !ofWideUnits && oddLine(spark, files);
     DataFrameReader reader = InputFiles.reader(spark).schema(strings);
     if (!folders.isEmpty()) {
       if (files.roots().size() > 1) {
@@ -224,18 +219,9 @@ record CsvTable(
    * @throws UserException (data) if UTF-8 is expected but some line is not: Spark would read each
    *     invalid byte as the same character, and merge levels
    */
-  private static boolean oddLine(SparkSession spark, String[] paths, InputFiles files) {
+  private static boolean oddLine(SparkSession spark, InputFiles files) throws IOException {
     OddLines look = new OddLines(files.charset().equals(StandardCharsets.UTF_8));
-    int found =
-        files.areSmall()
-            ? look.in(files)
-            : InputFiles.reader(spark)
-                .text(paths)
-                .queryExecution()
-                .toRdd()
-                .toJavaRDD()
-                .mapPartitions(look)
-                .fold(0, (a, b) -> a | b);
+    int found = files.areSmall() ? look.here(files) : look.by(spark, files);
     String place = (found & OddLines.FOREIGN) == 0 ? null : files.notUtf8();
     if (place != null) {
       throw UserException.data(
@@ -244,62 +230,6 @@ record CsvTable(
               + " data.encoding: windows-1252, ISO-8859-1 or UTF-16.");
     }
     return found != 0 && !files.unsplittable();
-  }
-
-  /**
-   * Looks through the lines of a partition, as bytes, for those with an odd number of quotes and
-   * for those that are not UTF-8. Gives the sum of what there is.
-   *
-   * @param ofUtf8 whether lines should be UTF-8
-   */
-  private record OddLines(boolean ofUtf8)
-      implements FlatMapFunction<Iterator<InternalRow>, Integer> {
-    static final int QUOTED = 1;
-    static final int FOREIGN = 2;
-
-    @Override
-    public Iterator<Integer> call(Iterator<InternalRow> lines) {
-      int all = ofUtf8 ? QUOTED | FOREIGN : QUOTED;
-      int found = 0;
-      while (found != all && lines.hasNext()) {
-        found |= kind(lines.next().getUTF8String(0));
-      }
-      return List.of(found).iterator();
-    }
-
-    /** Looks through files here, at once where a job of Spark's would take longer to begin. */
-    int in(InputFiles files) {
-      int[] found = {0};
-      files.bytesOfLines(
-          (line, number, file) -> {
-            found[0] |= kind(UTF8String.fromBytes(line));
-            return null;
-          });
-      return found[0];
-    }
-
-    private int kind(UTF8String line) {
-      Object base = line.getBaseObject();
-      long at = line.getBaseOffset();
-      int quotes = 0;
-      int outsideAscii = 0;
-      for (int i = 0; i < line.numBytes(); i++) {
-        byte b = Platform.getByte(base, at + i);
-        quotes += b == '"' ? 1 : 0;
-        outsideAscii |= b;
-      }
-      boolean foreign = ofUtf8 && outsideAscii < 0 && !isUtf8(line);
-      return (quotes % 2 == 1 ? QUOTED : 0) | (foreign ? FOREIGN : 0);
-    }
-
-    private static boolean isUtf8(UTF8String line) {
-      try {
-        StandardCharsets.UTF_8.newDecoder().decode(line.getByteBuffer());
-        return true;
-      } catch (CharacterCodingException e) {
-        return false;
-      }
-    }
   }
 
   private static Column typed(Column cell, String name, Reading reading, Source.Csv csv) {

@@ -105,8 +105,8 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     /** Piece of rows whose place is not needed. */
     public static final Piece NONE = new Piece("", 0);
 
-    private final String file;
-    private final long start;
+    final String file;
+    final long start;
 
     Piece(String file, long start) {
       this.file = file;

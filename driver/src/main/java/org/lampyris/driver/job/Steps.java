@@ -31,6 +31,8 @@ import org.lampyris.driver.config.JobConfig;
 import org.lampyris.driver.output.KeptParts;
 import org.lampyris.driver.output.RunOutput;
 import org.lampyris.driver.output.SampledRun;
+import org.lampyris.driver.predict.RowReader;
+import org.lampyris.driver.predict.RowSample;
 import org.lampyris.driver.progress.Progress;
 import org.lampyris.executors.rows.ResidentMemory;
 import org.lampyris.executors.table.BlockTable;
@@ -56,6 +58,9 @@ public class Steps {
 
   /** The table that was last used, its blocks in memory. */
   private @Nullable BlockTable kept;
+
+  /** Rows of that table for the report of the run; null if its blocks were not in memory. */
+  private @Nullable RowSample checked;
 
   /** Writes a synthetic table. */
   public void generate(
@@ -159,6 +164,7 @@ public class Steps {
       SparkSession spark, JobConfig config, boolean overwrite, Consumer<String> progress) {
     BlockTable table = table(spark, config);
     kept = null;
+    checked = null;
     try {
       TableSchema schema = table.schema();
       ModelOfTable model = config.modelOf(schema);
@@ -182,6 +188,9 @@ public class Steps {
           progress);
       if (!table.isStored() || ResidentMemory.hasRoomForMore(spark.sparkContext())) {
         kept = table;
+      }
+      if (table.base().isKept()) {
+        checked = RowSample.drawSpread(table.base(), RowSample.CHECKED);
       }
     } finally {
       if (kept == null) {
@@ -208,6 +217,11 @@ public class Steps {
       kept.close();
       kept = null;
     }
+  }
+
+  /** Returns the reader of rows for the report of a run that was made by these steps. */
+  public RowReader rows(SparkSession spark) {
+    return RowReader.bySpark(() -> spark).knowing(checked);
   }
 
   /**

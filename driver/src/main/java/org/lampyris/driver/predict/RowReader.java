@@ -16,11 +16,25 @@ import org.lampyris.executors.table.BlockTable;
  *
  * @param spark gives a session, if one is needed
  * @param here whether rows are read in this process
+ * @param checked {@link RowSample#CHECKED} rows that are known already; null if they are not
  */
-public record RowReader(Supplier<SparkSession> spark, boolean here) {
+public record RowReader(Supplier<SparkSession> spark, boolean here, @Nullable RowSample checked) {
+  /** Creates a reader that knows no rows yet. */
+  public RowReader(Supplier<SparkSession> spark, boolean here) {
+    this(spark, here, null);
+  }
+
   /** Returns a reader by Spark, for tables on many machines. */
   public static RowReader bySpark(Supplier<SparkSession> spark) {
     return new RowReader(spark, false);
+  }
+
+  /**
+   * Returns the same reader with {@link RowSample#CHECKED} rows of the table, drawn as {@link
+   * RowSample#drawSpread} does; null if they are not known.
+   */
+  public RowReader knowing(@Nullable RowSample rows) {
+    return new RowReader(spark, here, rows);
   }
 
   /** Refuses a run that has not kept the draws of its effects, before its rows are read. */
@@ -35,6 +49,9 @@ public record RowReader(Supplier<SparkSession> spark, boolean here) {
 
   /** Draws rows of a run's table. */
   public RowSample draw(RunOutput.Fitted fitted, int wanted) {
+    if (checked != null && wanted == RowSample.CHECKED) {
+      return checked;
+    }
     String folder = fitted.job().preparedFolder();
     if (here) {
       return RowSample.drawHere(fitted.run().conf(), folder, fitted.schema(), wanted);

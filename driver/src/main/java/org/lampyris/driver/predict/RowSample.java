@@ -23,6 +23,9 @@ import org.lampyris.samplers.random.Streams;
  * @param of how many rows the table has
  */
 public record RowSample(List<DataBlock> blocks, long of) {
+  /** How many rows a report checks the model by, at most about. */
+  public static final int CHECKED = 10_000;
+
   /** Out of how many blocks rows are drawn at least, and out of how many times as many rows. */
   private static final long LEAST_BLOCKS = 64;
 

@@ -38,7 +38,6 @@ import org.lampyris.executors.table.TableSchema;
  */
 record CheckSection(
     String markup, List<String> doubts, Map<String, DrawnPrior> implied, String modes) {
-  private static final int ROWS = 10_000;
   private static final int DRAWS = 200;
   private static final int FEWEST_DRAWS = 40;
 
@@ -82,7 +81,7 @@ record CheckSection(
       return List.of();
     }
     reader.require(opened);
-    RowSample sample = reader.draw(opened, ROWS);
+    RowSample sample = reader.draw(opened, RowSample.CHECKED);
     double work = 2.0 * sample.rows() * model.predictors().coefficients();
     int draws = (int) Math.max(FEWEST_DRAWS, Math.min(DRAWS, WORK / Math.max(1, work)));
     KnownShifts shifts = reader.shifts(opened, draws, sample.blocks());

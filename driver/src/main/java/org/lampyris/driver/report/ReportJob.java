@@ -22,12 +22,15 @@ public final class ReportJob {
   /**
    * Writes the report of a run that has just ended, as a phase. If it cannot be, a line says why:
    * the draws are there.
+   *
+   * @param rows reads rows of the run's table
    */
-  public static void after(SparkSession spark, String folder, Progress progress) {
+  public static void after(
+      SparkSession spark, RowReader rows, String folder, Progress progress) {
     progress.start("report", 0);
     try {
       Configuration conf = spark.sparkContext().hadoopConfiguration();
-      progress.note(write(conf, RowReader.bySpark(() -> spark), folder));
+      progress.note(write(conf, rows, folder));
     } catch (UserException | IOException e) {
       progress.warn("No report was written: " + e.getMessage());
     }
