@@ -8,6 +8,7 @@ import org.apache.spark.SparkContext;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
 import org.apache.spark.util.LongAccumulator;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.Text;
@@ -25,7 +26,7 @@ public final class RowsRead extends SparkListener {
   private final Consumer<String> progress;
   private final LongAccumulator counter = new LongAccumulator();
 
-  /** Rows by task; an ended task keeps its last count. */
+  /** Rows by task that runs. */
   private final Map<Object, Long> read = new HashMap<>();
 
   private long said;
@@ -58,6 +59,11 @@ public final class RowsRead extends SparkListener {
   }
 
   @Override
+  public void onTaskEnd(SparkListenerTaskEnd end) {
+    read.remove(end.taskInfo().taskId());
+  }
+
+  @Override
   public void onExecutorMetricsUpdate(SparkListenerExecutorMetricsUpdate update) {
     for (Tuple4<Object, Object, Object, ? extends Seq<AccumulableInfo>> task :
         ScalaCollections.asJava(update.accumUpdates())) {
@@ -68,7 +74,8 @@ public final class RowsRead extends SparkListener {
         }
       }
     }
-    long all = read.values().stream().mapToLong(Long::longValue).sum();
+    // Spark adds up the rows of tasks that have ended.
+    long all = counter.value() + read.values().stream().mapToLong(Long::longValue).sum();
     if (all > said) {
       said = all;
       progress.accept(

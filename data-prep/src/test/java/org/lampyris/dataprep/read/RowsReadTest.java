@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.spark.SparkContext;
+import org.apache.spark.Success$;
+import org.apache.spark.executor.ExecutorMetrics;
+import org.apache.spark.executor.TaskMetrics;
 import org.apache.spark.scheduler.AccumulableInfo;
 import org.apache.spark.scheduler.SparkListenerExecutorMetricsUpdate;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.scheduler.TaskInfo;
+import org.apache.spark.scheduler.TaskLocality;
 import org.junit.jupiter.api.Test;
 import org.lampyris.dataprep.SparkForTests;
 import scala.Option;
@@ -31,6 +37,13 @@ class RowsReadTest {
     return new SparkListenerExecutorMetricsUpdate("1", seq(List.of(of)), Map$.MODULE$.empty());
   }
 
+  private static SparkListenerTaskEnd end(long task) {
+    TaskInfo info =
+        new TaskInfo(task, 0, 0, 0, 0, "1", "here", TaskLocality.PROCESS_LOCAL(), false);
+    return new SparkListenerTaskEnd(
+        0, 0, "ResultTask", Success$.MODULE$, info, new ExecutorMetrics(), new TaskMetrics());
+  }
+
   private static <T> Seq<T> seq(List<T> of) {
     return CollectionConverters.asScala(of).toSeq();
   }
@@ -49,8 +62,15 @@ class RowsReadTest {
     assertEquals(
         List.of("300 of 1,000 rows read", "500 of 1,000 rows read", "1,000 of 1,000 rows read"),
         lines);
+    // Task 7 has read more since its last heartbeat, which the driver counts when it ends.
+    RowsRead ended = new RowsRead(context, null, lines::add);
+    ended.onExecutorMetricsUpdate(update(7, ended.counter().id(), 300));
+    ended.counter().add(450);
+    ended.onTaskEnd(end(7));
+    ended.onExecutorMetricsUpdate(update(8, ended.counter().id(), 200));
+    assertEquals(List.of("300 rows read", "650 rows read"), lines.subList(3, 5));
     RowsRead unknown = new RowsRead(context, null, lines::add);
     unknown.onExecutorMetricsUpdate(update(1, unknown.counter().id(), 2_000));
-    assertEquals("2,000 rows read", lines.get(3));
+    assertEquals("2,000 rows read", lines.get(5));
   }
 }
