@@ -10,10 +10,10 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.parquet.schema.MessageType;
 import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.apache.spark.util.CollectionAccumulator;
 import org.apache.spark.util.LongAccumulator;
@@ -98,10 +98,10 @@ record BlockPasses(
    * Blocks made by a plan, again in each job.
    *
    * @param packed the blocks as they are stored
-   * @param type the type of what is stored of a block
+   * @param type the columns that are stored of a block
    * @param blocks the same blocks to calculate with, which may be kept; null for none
    */
-  record Made(JavaRDD<PackedBlock> packed, StructType type, @Nullable JavaRDD<DataBlock> blocks) {}
+  record Made(JavaRDD<PackedBlock> packed, MessageType type, @Nullable JavaRDD<DataBlock> blocks) {}
 
   /**
    * Facts seen while the blocks of a partition were made.

@@ -11,13 +11,12 @@ import org.apache.parquet.column.ColumnWriter;
 import org.apache.parquet.column.ParquetProperties;
 import org.apache.parquet.hadoop.CodecFactory;
 import org.apache.parquet.hadoop.ParquetFileWriter;
-import org.apache.parquet.hadoop.ParquetWriter;
-import org.apache.parquet.hadoop.util.HadoopOutputFile;
 import org.apache.parquet.io.api.Binary;
 import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
 import org.apache.parquet.schema.Types;
+import org.lampyris.executors.table.ParquetFile;
 
 /**
  * Writes Parquet files from the driver, row by row. The draws are in the driver's memory already: a
@@ -50,32 +49,9 @@ public record ParquetRows(Configuration conf, Path file) {
 
   /** Starts a file for appending rows; memory holds at most about 16 MiB of them. */
   public Appending open(MessageType schema) throws IOException {
-    ParquetFileWriter writer =
-        new ParquetFileWriter(
-            HadoopOutputFile.fromPath(file, conf),
-            schema,
-            ParquetFileWriter.Mode.CREATE,
-            RowGroups.SIZE,
-            ParquetWriter.MAX_PADDING_SIZE_DEFAULT,
-            ParquetProperties.DEFAULT_COLUMN_INDEX_TRUNCATE_LENGTH,
-            ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH,
-            ParquetProperties.DEFAULT_PAGE_WRITE_CHECKSUM_ENABLED);
-    writer.start();
+    ParquetFileWriter writer = ParquetFile.writer(file, conf, schema, RowGroups.SIZE);
     CodecFactory codecs = new CodecFactory(conf, ParquetProperties.DEFAULT_PAGE_SIZE);
     return new Appending(writer, codecs, schema);
-  }
-
-  /** Closes what can be closed: with Parquet 1.13, of Spark 3.5, neither writers nor pages. */
-  static void release(Object resource) throws IOException {
-    if (resource instanceof AutoCloseable open) {
-      try {
-        open.close();
-      } catch (IOException | RuntimeException e) {
-        throw e;
-      } catch (Exception e) {
-        throw new IOException(e);
-      }
-    }
   }
 
   /** A file to which rows are appended. */
@@ -110,7 +86,7 @@ public record ParquetRows(Configuration conf, Path file) {
         writer.end(Map.of());
       } finally {
         codecs.release();
-        release(writer);
+        ParquetFile.release(writer);
       }
     }
   }

@@ -22,6 +22,7 @@ import org.apache.parquet.schema.MessageType;
 import org.apache.parquet.schema.PrimitiveType;
 import org.apache.parquet.schema.PrimitiveType.PrimitiveTypeName;
 import org.apache.parquet.schema.Type;
+import org.lampyris.executors.table.ParquetFile;
 
 /**
  * The columns of a file, row group by row group. Pages of numbers without missing values are built
@@ -163,7 +164,7 @@ final class RowGroups {
     pages.flushToFileWriter(file);
     file.endBlock();
     store.close();
-    ParquetRows.release(pages);
+    ParquetFile.release(pages);
     begin();
   }
 }

@@ -6,15 +6,11 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.parquet.schema.MessageType;
 import org.apache.spark.api.java.JavaRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
-import org.apache.spark.sql.DataFrameWriter;
-import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
-import org.apache.spark.sql.types.BinaryType;
-import org.apache.spark.sql.types.StructField;
-import org.apache.spark.sql.types.StructType;
 import org.apache.spark.storage.StorageLevel;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
@@ -23,6 +19,7 @@ import org.lampyris.bounds.rows.DataBlock;
 import org.lampyris.bounds.rows.SpreadBlocks;
 import org.lampyris.executors.jobs.BlockRanges;
 import org.lampyris.executors.jobs.BlockSum;
+import scala.Tuple2;
 
 /**
  * A prepared table as an RDD of blocks: every partition holds a run of consecutive block ids.
@@ -366,7 +363,7 @@ public final class BlockTable implements AutoCloseable {
       SparkSession spark, JavaRDD<PackedBlock> blocks, TableSchema schema, String folder)
       throws IOException {
     TableSchema.Formula formula = schema.source().formula();
-    StructType type =
+    MessageType type =
         PackedBlock.type(
             schema.grouping() != null,
             !schema.levels().isEmpty(),
@@ -378,26 +375,13 @@ public final class BlockTable implements AutoCloseable {
   /**
    * Writes blocks, before {@link #complete}, in one job.
    *
-   * @param type the type of their rows, {@link PackedBlock#type}
+   * @param type the columns of their file, {@link PackedBlock#type}
    */
   public static void writeBlocks(
-      SparkSession spark, JavaRDD<PackedBlock> blocks, StructType type, String folder) {
-    DataFrameWriter<Row> writer =
-        spark.createDataFrame(blocks.map(block -> block.toRow(type)), type).write();
-    for (StructField field : type.fields()) {
-      if (field.dataType() instanceof BinaryType) {
-        // Of each page Parquet would copy all bytes twice, as the smallest and the largest value.
-        writer.option("parquet.column.statistics.enabled#" + field.name(), "false");
-      }
-    }
-    writer
-        .option("parquet.enable.dictionary", "false")
-        // By default Parquet looks at the size of a page only after a hundred rows: 400 MiB here.
-        .option("parquet.page.size.row.check.min", "1")
-        .option("parquet.block.size.row.check.min", "1")
-        // With a page for each block, some blocks are read without those between them.
-        .option("parquet.page.row.count.limit", "1")
-        .parquet(folder + "/" + TABLE);
+      SparkSession spark, JavaRDD<PackedBlock> blocks, MessageType type, String folder) {
+    blocks
+        .mapToPair(block -> new Tuple2<@Nullable Void, PackedBlock>(null, block))
+        .saveAsNewAPIHadoopDataset(BlockFormat.of(spark, type, folder + "/" + TABLE));
   }
 
   /**

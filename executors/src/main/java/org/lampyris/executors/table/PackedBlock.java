@@ -5,13 +5,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.apache.parquet.example.data.Group;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
-import org.apache.spark.sql.types.DataTypes;
-import org.apache.spark.sql.types.StructType;
+import org.apache.parquet.schema.MessageType;
+import org.apache.parquet.schema.MessageTypeParser;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.rows.DataBlock;
@@ -25,28 +24,18 @@ import org.lampyris.bounds.rows.Values;
  * <p>Immutable by convention: arrays are not copied.
  */
 public final class PackedBlock implements Serializable {
-  static final StructType TYPE =
-      new StructType()
-          .add("block_id", DataTypes.LongType)
-          .add("rows", DataTypes.IntegerType)
-          .add("response", DataTypes.BinaryType)
-          .add("weight", DataTypes.BinaryType)
-          .add("value", DataTypes.BinaryType)
-          .add("row_start", DataTypes.BinaryType)
-          .add("column", DataTypes.BinaryType)
-          .add("hash", DataTypes.LongType)
-          .add("offset", DataTypes.BinaryType);
+  /** All columns that a table may have, in the order of the file. */
+  private static final MessageType COLUMNS =
+      MessageTypeParser.parseMessageType(
+          """
+          message blocks {
+            optional int64 block_id; optional int32 rows; optional binary response;
+            optional binary weight; optional binary value; optional binary row_start;
+            optional binary column; optional int64 hash; optional binary offset;
+            optional binary groups; optional binary keys; optional binary numbers; }
+          """);
 
-  /** With the groups of the rows. */
-  static final StructType GROUPED = TYPE.add("groups", DataTypes.BinaryType);
-
-  /** With the keys of levels that the rows have. */
-  static final StructType KEYED = GROUPED.add("keys", DataTypes.BinaryType);
-
-  /** With the numbers that stand for columns, which are not among the values then. */
-  static final StructType NUMBERED = KEYED.add("numbers", DataTypes.BinaryType);
-
-  /** Positions of the arrays among the columns of {@link #NUMBERED}. */
+  /** Positions of the arrays among the columns. */
   private static final int[] FIELDS = {2, 3, 4, 5, 6, 8, 9, 10, 11};
 
   // Where they are here.
@@ -261,20 +250,26 @@ public final class PackedBlock implements Serializable {
    * @param keyed whether they have the keys of levels
    * @param numbered whether numbers stand for columns in some of them
    */
-  public static StructType type(boolean grouped, boolean keyed, boolean numbered) {
-    return numbered ? NUMBERED : keyed ? KEYED : grouped ? GROUPED : TYPE;
+  public static MessageType type(boolean grouped, boolean keyed, boolean numbered) {
+    int count = numbered ? 12 : keyed ? 11 : grouped ? 10 : 9;
+    return new MessageType(COLUMNS.getName(), COLUMNS.getFields().subList(0, count));
   }
 
-  /** Returns a row of a type with the arrays that the block has. */
-  Row toRow(StructType type) {
-    Object[] cells = new Object[type.size()];
+  /** Returns how many bytes the arrays have. */
+  long bytes() {
+    return Arrays.stream(arrays).filter(Objects::nonNull).mapToLong(array -> array.length).sum();
+  }
+
+  /** Returns the cells of the first columns of a table: numbers and arrays, or null. */
+  @Nullable Object[] cells(int columns) {
+    Object[] cells = new Object[columns];
     cells[0] = id;
     cells[1] = rows();
     cells[7] = hash();
-    for (int k = 0; k < arrays.length && FIELDS[k] < cells.length; k++) {
+    for (int k = 0; k < arrays.length && FIELDS[k] < columns; k++) {
       cells[FIELDS[k]] = arrays[k];
     }
-    return RowFactory.create(cells);
+    return cells;
   }
 
   /**
@@ -285,7 +280,7 @@ public final class PackedBlock implements Serializable {
   static PackedBlock fromGroup(Group row, String folder) {
     byte[][] arrays = new byte[FIELDS.length][];
     for (int k = 0; k < arrays.length; k++) {
-      String name = NUMBERED.fields()[FIELDS[k]].name();
+      String name = COLUMNS.getFieldName(FIELDS[k]);
       if (row.getType().containsField(name) && row.getFieldRepetitionCount(name) > 0) {
         arrays[k] = row.getBinary(name, 0).getBytesUnsafe();
       }
