@@ -230,14 +230,10 @@ public final class BlockPacker implements Serializable {
     final int[] rowStart;
     final long[][] keys;
 
-    /** The columns to be centred in a dense row. */
-    final int[] about;
-
     int[] column = new int[0];
     double[] value;
 
-    BlockArrays(int rows, int[] about) {
-      this.about = about;
+    BlockArrays(int rows) {
       response = new double[rows];
       weight = form.storesWeight() ? new double[rows] : null;
       shift = form.offset() ? new double[rows] : null;
@@ -271,22 +267,8 @@ public final class BlockPacker implements Serializable {
       for (int k = 0; k < size; k++) {
         value[base + of[k]] = x[k];
       }
-      for (int j : about) {
+      for (int j : centred) {
         value[base + j] -= center[j];
-      }
-    }
-
-    /** Sets the columns of all slots, some rows at a time, which then stay in the cache. */
-    void set(double[][] numbers) {
-      for (int from = 0; from < response.length; from += TILE) {
-        int to = Math.min(response.length, from + TILE);
-        for (int s = 0; s < numbers.length; s++) {
-          double[] x = numbers[s];
-          double about = center[slotColumn[s]];
-          for (int n = from, at = from * columns + slotColumn[s]; n < to; n++, at += columns) {
-            value[at] = x[n] + 0.0 - about;
-          }
-        }
       }
     }
 
@@ -369,18 +351,20 @@ public final class BlockPacker implements Serializable {
   /**
    * Returns a block to calculate with, of doubles.
    *
-   * @param numbers the numbers by slot and row, where the encoded rows of a dense block lack them
+   * @param byColumn the rows of a dense block, if they are not encoded
    */
-  DataBlock block(long id, byte[] encoded, double @Nullable [][] numbers) {
-    int[] about =
-        numbers == null
-            ? centred
-            : IntStream.of(centred).filter(j -> Arrays.binarySearch(slotColumn, j) < 0).toArray();
-    BlockArrays a = new BlockArrays(RowRecoder.little(encoded).getInt(), about);
-    visit(encoded, a);
-    if (numbers != null) {
-      a.set(numbers);
+  DataBlock block(long id, byte[] encoded, @Nullable ColumnRows byColumn) {
+    if (byColumn != null) {
+      return new DenseBlock(
+          id,
+          columns,
+          Values.of(dense(byColumn)),
+          byColumn.response(),
+          byColumn.weight(),
+          byColumn.offset());
     }
+    BlockArrays a = new BlockArrays(RowRecoder.little(encoded).getInt());
+    visit(encoded, a);
     DataBlock block;
     if (layout == Layout.DENSE) {
       block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
@@ -398,6 +382,44 @@ public final class BlockPacker implements Serializable {
               a.shift);
     }
     return form.keys() > 0 ? block.grouped(a.keys) : block;
+  }
+
+  /** Sets columns one by one, for some rows at a time, which then stay in the cache. */
+  private double[] dense(ColumnRows rows) {
+    int count = rows.response().length;
+    double[] value = new double[Math.multiplyExact(count, columns)];
+    for (int from = 0; from < count; from += TILE) {
+      int to = Math.min(count, from + TILE);
+      for (int n = from; n < to && intercept; n++) {
+        value[n * columns] = 1 - center[0];
+      }
+      for (int s = 0; s < slotColumn.length; s++) {
+        double[] x = rows.numbers()[s];
+        double about = center[slotColumn[s]];
+        for (int n = from, at = from * columns + slotColumn[s]; n < to; n++, at += columns) {
+          value[at] = x[n] + 0.0 - about;
+        }
+      }
+      for (int c = 0; c < levelColumn.length; c++) {
+        mark(levelColumn[c], rows.levels()[c], from, to, value);
+      }
+    }
+    return value;
+  }
+
+  /** Sets the columns of levels, given the level of each row. */
+  private void mark(int[] of, int[] levels, int from, int to, double[] value) {
+    for (int j : of) {
+      for (int n = from; n < to && j >= 0 && center[j] != 0; n++) {
+        value[n * columns + j] = -center[j];
+      }
+    }
+    for (int n = from; n < to; n++) {
+      int marked = of[levels[n]];
+      if (marked >= 0) {
+        value[n * columns + marked] = 1 - center[marked];
+      }
+    }
   }
 
   /** Returns a block that was packed as doubles in its stored type. */

@@ -106,18 +106,18 @@ public final class MomentSums implements Serializable {
   /**
    * Adds the sums of a packed block.
    *
-   * @param numbers the numbers that the encoded rows lack, as {@link BlockPacker#block} has them
+   * @param columns the rows by column, if they are not encoded
    * @param packed the same block, by a packer
    * @param out modified
    */
   void add(
       byte[] encoded,
-      double @Nullable [][] numbers,
+      @Nullable ColumnRows columns,
       DataBlock packed,
       BlockPacker by,
       double[] out) {
     if (cross) {
-      add(by.isAbout(shift) ? packed : shifted.block(packed.id(), encoded, numbers), out);
+      add(by.isAbout(shift) ? packed : shifted.block(packed.id(), encoded, columns), out);
     } else {
       addSquares(encoded, out);
     }
