@@ -39,6 +39,9 @@ public final class BlockPacker implements Serializable {
   private final int[] slotColumn;
   private final int[][] levelColumn;
 
+  /** How many slots come before the columns of each categorical feature. */
+  private final int[] slotsBefore;
+
   /** The curves, and the slots of their numbers, ascending. */
   private final Curve[] curves;
 
@@ -57,6 +60,7 @@ public final class BlockPacker implements Serializable {
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
+    slotsBefore = that.slotsBefore;
     curves = that.curves;
     curveSlot = that.curveSlot;
     layout = that.layout;
@@ -80,6 +84,7 @@ public final class BlockPacker implements Serializable {
         IntStream.range(0, features.size()).map(f -> form.slots(f, features.get(f))).toArray();
     slotColumn = new int[IntStream.of(slots).sum()];
     levelColumn = new int[(int) features.stream().filter(BlockPacker::hasLevels).count()][];
+    slotsBefore = new int[levelColumn.length];
     curves = new Curve[form.curves().size()];
     curveSlot = new int[curves.length];
     int column = intercept ? 1 : 0;
@@ -94,6 +99,7 @@ public final class BlockPacker implements Serializable {
         for (int code = 0; code < of.length; code++) {
           of[code] = feature.levels().get(code).equals(feature.reference()) ? -1 : column++;
         }
+        slotsBefore[categorical] = slot;
         levelColumn[categorical++] = of;
       } else if (known != null) {
         curves[curve] = known;
@@ -193,6 +199,53 @@ public final class BlockPacker implements Serializable {
       for (int g = 0; g < form.keys(); g++) {
         visitor.key(n, g, in.getLong());
       }
+    }
+  }
+
+  /**
+   * Visits the rows of a block, not centred.
+   *
+   * @param byColumn the rows, if they are not encoded
+   */
+  void visit(byte[] encoded, @Nullable ColumnRows byColumn, RowVisitor visitor) {
+    if (byColumn == null) {
+      visit(encoded, visitor);
+    } else {
+      visit(byColumn, visitor);
+    }
+  }
+
+  private void visit(ColumnRows rows, RowVisitor visitor) {
+    double[] weight = rows.weight();
+    double[] offset = rows.offset();
+    int[] column = new int[columns];
+    double[] value = new double[columns];
+    int first = intercept ? 1 : 0;
+    Arrays.fill(value, 0, first, 1);
+    for (int n = 0; n < rows.response().length; n++) {
+      int size = first;
+      int c = 0;
+      for (int s = 0; s <= slotColumn.length; s++) {
+        for (; c < levelColumn.length && slotsBefore[c] == s; c++) {
+          int marked = levelColumn[c][rows.levels()[c][n]];
+          if (marked >= 0) {
+            column[size] = marked;
+            value[size++] = 1;
+          }
+        }
+        if (s < slotColumn.length && rows.numbers()[s][n] != 0) {
+          column[size] = slotColumn[s];
+          value[size++] = rows.numbers()[s][n];
+        }
+      }
+      visitor.row(
+          n,
+          rows.response()[n],
+          weight == null ? 1 : weight[n],
+          offset == null ? 0 : offset[n],
+          column,
+          value,
+          size);
     }
   }
 
@@ -351,10 +404,10 @@ public final class BlockPacker implements Serializable {
   /**
    * Returns a block to calculate with, of doubles.
    *
-   * @param byColumn the rows of a dense block, if they are not encoded
+   * @param byColumn the rows, if they are not encoded
    */
   DataBlock block(long id, byte[] encoded, @Nullable ColumnRows byColumn) {
-    if (byColumn != null) {
+    if (byColumn != null && layout == Layout.DENSE) {
       return new DenseBlock(
           id,
           columns,
@@ -363,8 +416,10 @@ public final class BlockPacker implements Serializable {
           byColumn.weight(),
           byColumn.offset());
     }
-    BlockArrays a = new BlockArrays(RowRecoder.little(encoded).getInt());
-    visit(encoded, a);
+    BlockArrays a =
+        new BlockArrays(
+            byColumn == null ? RowRecoder.little(encoded).getInt() : byColumn.response().length);
+    visit(encoded, byColumn, a);
     DataBlock block;
     if (layout == Layout.DENSE) {
       block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
@@ -462,6 +517,11 @@ public final class BlockPacker implements Serializable {
   /** Returns whether the first column is the intercept. */
   boolean hasIntercept() {
     return intercept;
+  }
+
+  /** Returns how many numbers a row has. */
+  int slots() {
+    return slotColumn.length;
   }
 
   /** Returns how many columns a block has. */

@@ -20,7 +20,6 @@ import org.lampyris.dataprep.read.InputPieces;
 import org.lampyris.dataprep.read.RowCells;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
 import org.lampyris.executors.jobs.BlockRanges;
-import org.lampyris.executors.table.TableSchema.Layout;
 import scala.Tuple2;
 
 /**
@@ -85,7 +84,7 @@ final class PieceBlocks {
 
   /**
    * Returns the blocks packed by a plan, read from the input again in each job: by column, if Spark
-   * reads it so and blocks are dense.
+   * reads it so.
    */
   JavaRDD<DataBlock> blocks(
       InputColumns columns, RowForm form, RowRecoder recoder, BlockPasses.Plan plan, Sink seen) {
@@ -93,9 +92,8 @@ final class PieceBlocks {
     BlockPacker packer = plan.packer();
     MomentSums moments = plan.moments();
     BlockRanges all = spread;
-    if (packer.layout() == Layout.DENSE
-        && packer.columns() <= MomentSums.CROSS_COLUMNS
-        && pieces.haveBatches(columns)) {
+    // The numbers of a block are all in memory, those that are 0 too.
+    if (packer.slots() <= MomentSums.CROSS_COLUMNS && pieces.haveBatches(columns)) {
       return pieces.inRunsOfBatches(
           runs,
           columns,

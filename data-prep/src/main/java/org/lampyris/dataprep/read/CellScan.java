@@ -170,7 +170,13 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       long totalSquares = 0;
       for (int k = from; k < to; k++) {
         double x = values[k] + 0.0;
-        if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
+        if (x >= low && x <= high) {
+          third = third || (x > low && x < high);
+        } else if (Math.abs(x) < Double.POSITIVE_INFINITY) {
+          third |= low < high;
+          low = Math.min(low, x);
+          high = Math.max(high, x);
+        } else {
           ends++;
           missing += Double.isNaN(x) ? 1 : 0;
           continue;
@@ -182,9 +188,6 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
           total += n;
           totalSquares += n * n;
         }
-        third |= low < high && x != low && x != high;
-        low = x < low ? x : low;
-        high = x > high ? x : high;
       }
       int finite = to - from - ends;
       seen += finite + ends - missing;

@@ -12,9 +12,10 @@ import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.lampyris.bounds.config.UserException;
 import org.lampyris.bounds.family.LabelKind;
+import org.lampyris.dataprep.blocks.Packing.Layout;
 import org.lampyris.dataprep.design.Encoding.Standardize;
 import org.lampyris.dataprep.read.Columns;
 import org.lampyris.dataprep.read.Columns.Categorical;
@@ -97,8 +98,8 @@ class ByColumnIT extends OnePassContract {
 
   /** A dictionary has its texts in the order of a row group, and each group has another one. */
   @ParameterizedTest
-  @ValueSource(strings = {"true", "false", "short"})
-  void textsHaveTheLevelsOfRows(String dictionary) {
+  @CsvSource({"true,DENSE,20", "false,SPARSE,20", "short,DENSE,20", "true,SPARSE,600"})
+  void textsHaveTheLevelsOfRows(String dictionary, Layout layout, int top) {
     options =
         dictionary.equals("short")
             ? Map.of("parquet.dictionary.page.size", "200")
@@ -110,7 +111,7 @@ class ByColumnIT extends OnePassContract {
                 3,
                 X,
                 "concat('level ', (id div 900 + id) % 11) AS turning",
-                "concat('l', pmod(hash(id), 300)) AS many",
+                "concat('l', pmod(hash(id), 700)) AS many",
                 "IF(id < 9000, 'early', IF(id % 2 = 0, 'even', 'odd')) AS late",
                 "IF(id % 7 = 0, NULL, id % 5 - 2) AS number",
                 "IF(id < 300, NULL, IF(id % 6 = 0, 'NA', IF(id % 5 = 0, NULL, IF(id % 4 = 0,"
@@ -138,8 +139,9 @@ class ByColumnIT extends OnePassContract {
             "turning", appearance,
             "late", appearance,
             "holes", appearance,
-            "many", new Categorical(List.of(), null, 20, "rest", Order.VALUE));
+            "many", new Categorical(List.of(), null, top, "rest", Order.VALUE));
     wish.rules = new Columns.Rules(Columns.Missing.LEVEL, Columns.Dates.REFUSE);
+    wish.layout = layout;
     wish.blockRows = 700;
     assertAsRows(wish);
   }
