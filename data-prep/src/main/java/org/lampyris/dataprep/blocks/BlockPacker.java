@@ -39,6 +39,9 @@ public final class BlockPacker implements Serializable {
   private final int[] slotColumn;
   private final int[][] levelColumn;
 
+  /** How many slots come before the columns of each categorical feature. */
+  private final int[] slotsBefore;
+
   /** The curves, and the slots of their numbers, ascending. */
   private final Curve[] curves;
 
@@ -57,6 +60,7 @@ public final class BlockPacker implements Serializable {
     form = that.form;
     slotColumn = that.slotColumn;
     levelColumn = that.levelColumn;
+    slotsBefore = that.slotsBefore;
     curves = that.curves;
     curveSlot = that.curveSlot;
     layout = that.layout;
@@ -80,6 +84,7 @@ public final class BlockPacker implements Serializable {
         IntStream.range(0, features.size()).map(f -> form.slots(f, features.get(f))).toArray();
     slotColumn = new int[IntStream.of(slots).sum()];
     levelColumn = new int[(int) features.stream().filter(BlockPacker::hasLevels).count()][];
+    slotsBefore = new int[levelColumn.length];
     curves = new Curve[form.curves().size()];
     curveSlot = new int[curves.length];
     int column = intercept ? 1 : 0;
@@ -94,6 +99,7 @@ public final class BlockPacker implements Serializable {
         for (int code = 0; code < of.length; code++) {
           of[code] = feature.levels().get(code).equals(feature.reference()) ? -1 : column++;
         }
+        slotsBefore[categorical] = slot;
         levelColumn[categorical++] = of;
       } else if (known != null) {
         curves[curve] = known;
@@ -196,6 +202,53 @@ public final class BlockPacker implements Serializable {
     }
   }
 
+  /**
+   * Visits the rows of a block, not centred.
+   *
+   * @param byColumn the rows, if they are not encoded
+   */
+  void visit(byte[] encoded, @Nullable ColumnRows byColumn, RowVisitor visitor) {
+    if (byColumn == null) {
+      visit(encoded, visitor);
+    } else {
+      visit(byColumn, visitor);
+    }
+  }
+
+  private void visit(ColumnRows rows, RowVisitor visitor) {
+    double[] weight = rows.weight();
+    double[] offset = rows.offset();
+    int[] column = new int[columns];
+    double[] value = new double[columns];
+    int first = intercept ? 1 : 0;
+    Arrays.fill(value, 0, first, 1);
+    for (int n = 0; n < rows.response().length; n++) {
+      int size = first;
+      int c = 0;
+      for (int s = 0; s <= slotColumn.length; s++) {
+        for (; c < levelColumn.length && slotsBefore[c] == s; c++) {
+          int marked = levelColumn[c][rows.levels()[c][n]];
+          if (marked >= 0) {
+            column[size] = marked;
+            value[size++] = 1;
+          }
+        }
+        if (s < slotColumn.length && rows.numbers()[s][n] != 0) {
+          column[size] = slotColumn[s];
+          value[size++] = rows.numbers()[s][n];
+        }
+      }
+      visitor.row(
+          n,
+          rows.response()[n],
+          weight == null ? 1 : weight[n],
+          offset == null ? 0 : offset[n],
+          column,
+          value,
+          size);
+    }
+  }
+
   /** Adds the columns of a curve at x, and returns how many elements there are then. */
   private int expand(
       int curve, double x, double[] expanded, int[] column, double[] value, int before) {
@@ -230,14 +283,10 @@ public final class BlockPacker implements Serializable {
     final int[] rowStart;
     final long[][] keys;
 
-    /** The columns to be centred in a dense row. */
-    final int[] about;
-
     int[] column = new int[0];
     double[] value;
 
-    BlockArrays(int rows, int[] about) {
-      this.about = about;
+    BlockArrays(int rows) {
       response = new double[rows];
       weight = form.storesWeight() ? new double[rows] : null;
       shift = form.offset() ? new double[rows] : null;
@@ -271,22 +320,8 @@ public final class BlockPacker implements Serializable {
       for (int k = 0; k < size; k++) {
         value[base + of[k]] = x[k];
       }
-      for (int j : about) {
+      for (int j : centred) {
         value[base + j] -= center[j];
-      }
-    }
-
-    /** Sets the columns of all slots, some rows at a time, which then stay in the cache. */
-    void set(double[][] numbers) {
-      for (int from = 0; from < response.length; from += TILE) {
-        int to = Math.min(response.length, from + TILE);
-        for (int s = 0; s < numbers.length; s++) {
-          double[] x = numbers[s];
-          double about = center[slotColumn[s]];
-          for (int n = from, at = from * columns + slotColumn[s]; n < to; n++, at += columns) {
-            value[at] = x[n] + 0.0 - about;
-          }
-        }
       }
     }
 
@@ -369,18 +404,22 @@ public final class BlockPacker implements Serializable {
   /**
    * Returns a block to calculate with, of doubles.
    *
-   * @param numbers the numbers by slot and row, where the encoded rows of a dense block lack them
+   * @param byColumn the rows, if they are not encoded
    */
-  DataBlock block(long id, byte[] encoded, double @Nullable [][] numbers) {
-    int[] about =
-        numbers == null
-            ? centred
-            : IntStream.of(centred).filter(j -> Arrays.binarySearch(slotColumn, j) < 0).toArray();
-    BlockArrays a = new BlockArrays(RowRecoder.little(encoded).getInt(), about);
-    visit(encoded, a);
-    if (numbers != null) {
-      a.set(numbers);
+  DataBlock block(long id, byte[] encoded, @Nullable ColumnRows byColumn) {
+    if (byColumn != null && layout == Layout.DENSE) {
+      return new DenseBlock(
+          id,
+          columns,
+          Values.of(dense(byColumn)),
+          byColumn.response(),
+          byColumn.weight(),
+          byColumn.offset());
     }
+    BlockArrays a =
+        new BlockArrays(
+            byColumn == null ? RowRecoder.little(encoded).getInt() : byColumn.response().length);
+    visit(encoded, byColumn, a);
     DataBlock block;
     if (layout == Layout.DENSE) {
       block = new DenseBlock(id, columns, Values.of(a.value), a.response, a.weight, a.shift);
@@ -398,6 +437,44 @@ public final class BlockPacker implements Serializable {
               a.shift);
     }
     return form.keys() > 0 ? block.grouped(a.keys) : block;
+  }
+
+  /** Sets columns one by one, for some rows at a time, which then stay in the cache. */
+  private double[] dense(ColumnRows rows) {
+    int count = rows.response().length;
+    double[] value = new double[Math.multiplyExact(count, columns)];
+    for (int from = 0; from < count; from += TILE) {
+      int to = Math.min(count, from + TILE);
+      for (int n = from; n < to && intercept; n++) {
+        value[n * columns] = 1 - center[0];
+      }
+      for (int s = 0; s < slotColumn.length; s++) {
+        double[] x = rows.numbers()[s];
+        double about = center[slotColumn[s]];
+        for (int n = from, at = from * columns + slotColumn[s]; n < to; n++, at += columns) {
+          value[at] = x[n] + 0.0 - about;
+        }
+      }
+      for (int c = 0; c < levelColumn.length; c++) {
+        mark(levelColumn[c], rows.levels()[c], from, to, value);
+      }
+    }
+    return value;
+  }
+
+  /** Sets the columns of levels, given the level of each row. */
+  private void mark(int[] of, int[] levels, int from, int to, double[] value) {
+    for (int j : of) {
+      for (int n = from; n < to && j >= 0 && center[j] != 0; n++) {
+        value[n * columns + j] = -center[j];
+      }
+    }
+    for (int n = from; n < to; n++) {
+      int marked = of[levels[n]];
+      if (marked >= 0) {
+        value[n * columns + marked] = 1 - center[marked];
+      }
+    }
   }
 
   /** Returns a block that was packed as doubles in its stored type. */
@@ -440,6 +517,11 @@ public final class BlockPacker implements Serializable {
   /** Returns whether the first column is the intercept. */
   boolean hasIntercept() {
     return intercept;
+  }
+
+  /** Returns how many numbers a row has. */
+  int slots() {
+    return slotColumn.length;
   }
 
   /** Returns how many columns a block has. */

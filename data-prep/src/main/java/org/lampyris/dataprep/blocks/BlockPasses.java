@@ -131,7 +131,7 @@ record BlockPasses(
     private BlockSum.Run run = new BlockSum.Run(0, 0);
     private TreeSum sum = new TreeSum(0, 0);
     private byte[] last = {};
-    private Supplier<double @Nullable [][]> numbers = () -> null;
+    private Supplier<@Nullable ColumnRows> columns = () -> null;
     private @Nullable Consumer<List<TreeSum.Node>> end;
 
     /**
@@ -158,9 +158,9 @@ record BlockPasses(
       return this;
     }
 
-    /** Takes numbers that encoded blocks lack from a supplier, as each block comes. */
-    Making beside(Supplier<double @Nullable [][]> of) {
-      numbers = of;
+    /** Takes rows that are not encoded from a supplier, as each block comes. */
+    Making byColumn(Supplier<@Nullable ColumnRows> of) {
+      columns = of;
       return this;
     }
 
@@ -180,8 +180,8 @@ record BlockPasses(
       Tuple2<Long, byte[]> next = encoded.next();
       long id = next._1();
       last = next._2();
-      double[][] apart = numbers.get();
-      DataBlock block = packer.block(id, last, apart);
+      ColumnRows rows = columns.get();
+      DataBlock block = packer.block(id, last, rows);
       if (moments != null) {
         if (id < run.from() || id >= run.to()) {
           sums.addAll(sum.nodes());
@@ -189,7 +189,7 @@ record BlockPasses(
           sum = new TreeSum(run.from(), run.to());
         }
         double[] out = new double[moments.length()];
-        moments.add(last, apart, block, packer, out);
+        moments.add(last, rows, block, packer, out);
         sum.add(id, out);
       }
       return packer.stored(block);

@@ -106,20 +106,20 @@ public final class MomentSums implements Serializable {
   /**
    * Adds the sums of a packed block.
    *
-   * @param numbers the numbers that the encoded rows lack, as {@link BlockPacker#block} has them
+   * @param columns the rows by column, if they are not encoded
    * @param packed the same block, by a packer
    * @param out modified
    */
   void add(
       byte[] encoded,
-      double @Nullable [][] numbers,
+      @Nullable ColumnRows columns,
       DataBlock packed,
       BlockPacker by,
       double[] out) {
     if (cross) {
-      add(by.isAbout(shift) ? packed : shifted.block(packed.id(), encoded, numbers), out);
+      add(by.isAbout(shift) ? packed : shifted.block(packed.id(), encoded, columns), out);
     } else {
-      addSquares(encoded, out);
+      addSquares(encoded, columns, out);
     }
   }
 
@@ -160,11 +160,12 @@ public final class MomentSums implements Serializable {
    * Adds up labels and offsets o.
    *
    * @param origin what is near the labels
+   * @param offsets whether offsets are added up
    * @param out what is added to, from {@code from} on: Σ (y − origin), Σ (y − origin)², Σ eᵒ, and
    *     how many rows have each whole number from 0
    */
   @SuppressWarnings("ArrayRecordComponent") // never compared
-  private record Responses(double origin, double[] out, int from) {
+  private record Responses(double origin, boolean offsets, double[] out, int from) {
     static final int EXPOSURE = 2;
     static final int COUNTS = 3;
 
@@ -172,7 +173,9 @@ public final class MomentSums implements Serializable {
       double y = response - origin;
       out[from] += number * y;
       out[from + 1] += number * (y * y);
-      out[from + EXPOSURE] += number * Math.exp(offset);
+      if (offsets) {
+        out[from + EXPOSURE] += number * Math.exp(offset);
+      }
       // Compared as numbers: a label of 2³¹ or more is no index.
       if (response >= 0 && response < out.length - from - COUNTS) {
         out[from + COUNTS + (int) response] += number;
@@ -206,7 +209,7 @@ public final class MomentSums implements Serializable {
   }
 
   private void add(DataBlock block, double[] out) {
-    Responses responses = new Responses(origin, out, features());
+    Responses responses = new Responses(origin, plain.hasOffset(), out, features());
     int d = block.columns();
     double[] number = new double[block.rows()];
     for (int n = 0; n < number.length; n++) {
@@ -218,13 +221,14 @@ public final class MomentSums implements Serializable {
     block.addScaled(all, 0, all.length, number, out, d * d);
   }
 
-  private void addSquares(byte[] encoded, double[] out) {
-    Responses responses = new Responses(origin, out, features());
+  private void addSquares(byte[] encoded, @Nullable ColumnRows columns, double[] out) {
+    Responses responses = new Responses(origin, plain.hasOffset(), out, features());
     int d = shift.length;
     double[] nonzero = new double[d];
     double[] count = new double[1];
     plain.visit(
         encoded,
+        columns,
         (row, response, weight, offset, column, value, size) -> {
           double number = merged ? weight : 1;
           responses.add(rest(response, offset), offset, number);

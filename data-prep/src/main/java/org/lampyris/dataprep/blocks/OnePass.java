@@ -121,14 +121,7 @@ record OnePass(
   /** Scans the columns with classes and levels, in one job. */
   private TableScan scan(InputPieces pieces, InputColumns levels) {
     passes.progress().accept("counting classes and levels");
-    JavaRDD<TableScan> scans =
-        pieces.each(
-            cells -> {
-              TableScan scan = TableScan.begin(levels);
-              cells.forEachRemaining(scan::add);
-              return List.of(scan).iterator();
-            });
-    return TableScan.of(levels, PartitionJob.run(scans, new Together(levels)));
+    return TableScan.of(levels, PartitionJob.run(pieces.scans(levels), new Together(levels)));
   }
 
   private record Together(InputColumns columns) implements PartitionJob.Task<TableScan, TableScan> {
@@ -162,7 +155,7 @@ record OnePass(
         .inRuns(
             List.of(new InputPieces.Run(0, from)),
             (run, cells) -> {
-              RowEncoder encoder = new RowEncoder(of, as, null, false);
+              RowEncoder encoder = new RowEncoder(of, as, null);
               for (int n = 0; n < wanted && cells.hasNext(); n++) {
                 encoder.add(cells.next());
               }

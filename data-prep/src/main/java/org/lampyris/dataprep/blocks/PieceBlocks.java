@@ -19,9 +19,7 @@ import org.lampyris.dataprep.read.InputColumns;
 import org.lampyris.dataprep.read.InputPieces;
 import org.lampyris.dataprep.read.RowCells;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
-import org.lampyris.dataprep.read.TableScan;
 import org.lampyris.executors.jobs.BlockRanges;
-import org.lampyris.executors.table.TableSchema.Layout;
 import scala.Tuple2;
 
 /**
@@ -86,7 +84,7 @@ final class PieceBlocks {
 
   /**
    * Returns the blocks packed by a plan, read from the input again in each job: by column, if Spark
-   * reads it so and blocks are dense.
+   * reads it so.
    */
   JavaRDD<DataBlock> blocks(
       InputColumns columns, RowForm form, RowRecoder recoder, BlockPasses.Plan plan, Sink seen) {
@@ -94,28 +92,34 @@ final class PieceBlocks {
     BlockPacker packer = plan.packer();
     MomentSums moments = plan.moments();
     BlockRanges all = spread;
-    InputPieces.RunUse<DataBlock> making =
+    // The numbers of a block are all in memory, those that are 0 too.
+    if (packer.slots() <= MomentSums.CROSS_COLUMNS && pieces.haveBatches(columns)) {
+      return pieces.inRunsOfBatches(
+          runs,
+          columns,
+          (run, cells) -> {
+            ColumnBlocks made =
+                new ColumnBlocks(
+                    cells,
+                    of.get(run),
+                    new ColumnRows.Reader(cells, columns, form, recoder.begin()),
+                    seen.read());
+            return new Making(made, all, run, packer, moments)
+                .byColumn(() -> made.rows)
+                .ending(
+                    sums -> seen.parts().add(new Part(run, sums, cells.scan(), made.isComplete())));
+          });
+    }
+    return pieces.inRuns(
+        runs,
         (run, cells) -> {
-          BatchCells batches = cells instanceof BatchCells found ? found : null;
-          InputColumns read = batches == null ? columns : columns.withoutNumbers();
-          RowEncoder encoder = new RowEncoder(read, form, null, batches != null);
-          EncodedBlocks encoded =
-              new EncodedBlocks(cells, batches, of.get(run), encoder, recoder.begin(), seen.read());
-          return new Making(encoded, all, run, packer, moments)
-              .beside(() -> encoded.numbers)
+          RowEncoder encoder = new RowEncoder(columns, form, null);
+          EncodedBlocks made =
+              new EncodedBlocks(cells, of.get(run), encoder, recoder.begin(), seen.read());
+          return new Making(made, all, run, packer, moments)
               .ending(
-                  sums -> {
-                    boolean complete = encoded.isComplete();
-                    TableScan scan =
-                        batches == null ? encoder.scan : batches.scan(columns, encoder.scan);
-                    seen.parts().add(new Part(run, sums, scan, complete));
-                  });
-        };
-    return packer.layout() == Layout.DENSE
-            && packer.columns() <= MomentSums.CROSS_COLUMNS
-            && pieces.haveBatches(columns)
-        ? pieces.inRunsOfBatches(runs, columns, making)
-        : pieces.inRuns(runs, making);
+                  sums -> seen.parts().add(new Part(run, sums, encoder.scan, made.isComplete())));
+        });
   }
 
   /**
@@ -130,42 +134,34 @@ final class PieceBlocks {
       implements Serializable {}
 
   /**
-   * Makes encoded blocks from rows as they are read: ids, and the number of rows with their recoded
-   * bytes. From a row on that cannot be used no block is made, and rows are looked at alone.
+   * Makes blocks from rows as they are read. From a row on that cannot be used no block is made,
+   * and rows are scanned alone.
    */
-  private static final class EncodedBlocks implements Iterator<Tuple2<Long, byte[]>> {
-    private final Iterator<RowCells> cells;
-    private final @Nullable BatchCells batches;
+  private abstract static class ReadBlocks implements Iterator<Tuple2<Long, byte[]>> {
     private final Range range;
-    private final RowEncoder encoder;
-    private final RowRecoder.Partition recoder;
     private final LongAccumulator read;
     private boolean usable = true;
     private long taken;
     private long block;
     private byte @Nullable [] next;
 
-    /** The numbers of the block, if they are read by column. */
-    private double @Nullable [][] numbers;
-
-    EncodedBlocks(
-        Iterator<RowCells> cells,
-        @Nullable BatchCells batches,
-        Range range,
-        RowEncoder encoder,
-        RowRecoder.Partition recoder,
-        LongAccumulator read) {
-      this.cells = cells;
-      this.batches = batches;
+    ReadBlocks(Range range, LongAccumulator read) {
       this.range = range;
-      this.encoder = encoder;
-      this.recoder = recoder;
       this.read = read;
       block = range.first - 1;
     }
 
+    /** Skips the rows before the first block's. */
+    abstract void skip(long rows);
+
+    /** Returns the rows of the next block; null if there are fewer, or one is unusable. */
+    abstract byte @Nullable [] take(int rows);
+
+    /** Scans the rows that are left, at most so many. */
+    abstract void scan(long rows);
+
     @Override
-    public boolean hasNext() {
+    public final boolean hasNext() {
       if (next == null && usable && taken < range.rows) {
         next = make();
       }
@@ -173,7 +169,7 @@ final class PieceBlocks {
     }
 
     @Override
-    public Tuple2<Long, byte[]> next() {
+    public final Tuple2<Long, byte[]> next() {
       byte[] bytes = hasNext() ? next : null;
       if (bytes == null) {
         throw new NoSuchElementException();
@@ -183,39 +179,106 @@ final class PieceBlocks {
     }
 
     /** Returns whether all rows were present and usable, once there is no next block. */
-    boolean isComplete() {
+    final boolean isComplete() {
       return usable;
     }
 
-    /** Returns the next block; null if one of its rows is unusable: then the rest is scanned. */
     private byte @Nullable [] make() {
-      for (long n = 0; taken == 0 && n < range.skipped && cells.hasNext(); n++) {
-        cells.next();
+      if (taken == 0) {
+        skip(range.skipped);
       }
       int wanted = (int) Math.min(range.blockRows, range.rows - taken);
-      if (batches != null) {
-        batches.keep();
+      taken += wanted;
+      byte[] rows = take(wanted);
+      usable = rows != null;
+      if (usable) {
+        read.add(wanted);
+      } else {
+        scan(range.rows - taken);
       }
-      for (int n = 0; n < wanted && usable; n++) {
-        taken++;
-        usable = cells.hasNext() && encoder.add(cells.next());
+      return rows;
+    }
+  }
+
+  /** Makes encoded blocks: the number of rows, and their recoded bytes. */
+  private static final class EncodedBlocks extends ReadBlocks {
+    private final Iterator<RowCells> cells;
+    private final RowEncoder encoder;
+    private final RowRecoder.Partition recoder;
+
+    EncodedBlocks(
+        Iterator<RowCells> cells,
+        Range range,
+        RowEncoder encoder,
+        RowRecoder.Partition recoder,
+        LongAccumulator read) {
+      super(range, read);
+      this.cells = cells;
+      this.encoder = encoder;
+      this.recoder = recoder;
+    }
+
+    @Override
+    void skip(long rows) {
+      for (long n = 0; n < rows && cells.hasNext(); n++) {
+        cells.next();
       }
-      if (batches != null) {
-        numbers = batches.kept();
-        usable &= numbers != null;
+    }
+
+    @Override
+    byte @Nullable [] take(int count) {
+      boolean usable = true;
+      for (int n = 0; n < count && cells.hasNext(); n++) {
+        usable &= encoder.add(cells.next());
       }
-      if (!usable) {
-        while (taken < range.rows && cells.hasNext()) {
-          encoder.scan.add(cells.next());
-          taken++;
-        }
+      EncodedRows rows = encoder.take(Piece.NONE, Integer.BYTES, false);
+      if (!usable || rows.rows < count) {
         return null;
       }
-      read.add(wanted);
-      EncodedRows rows = encoder.take(Piece.NONE, Integer.BYTES, false);
       recoder.learn(rows);
-      recoder.recode(RowRecoder.little(rows.bytes).putInt(0, wanted), Integer.BYTES, wanted);
+      recoder.recode(RowRecoder.little(rows.bytes).putInt(0, count), Integer.BYTES, count);
       return rows.bytes;
+    }
+
+    @Override
+    void scan(long rows) {
+      for (long n = 0; n < rows && cells.hasNext(); n++) {
+        encoder.scan.add(cells.next());
+      }
+    }
+  }
+
+  /** Makes blocks by column: their rows are beside the bytes, which are none. */
+  private static final class ColumnBlocks extends ReadBlocks {
+    private static final byte[] NONE = {};
+
+    private final BatchCells cells;
+    private final ColumnRows.Reader reader;
+
+    /** The rows of the last block. */
+    private @Nullable ColumnRows rows;
+
+    ColumnBlocks(BatchCells cells, Range range, ColumnRows.Reader reader, LongAccumulator read) {
+      super(range, read);
+      this.cells = cells;
+      this.reader = reader;
+    }
+
+    @Override
+    void skip(long rows) {
+      cells.skip(rows);
+    }
+
+    @Override
+    byte @Nullable [] take(int count) {
+      boolean usable = cells.copy(count);
+      rows = usable ? reader.rows(count) : null;
+      return usable ? NONE : null;
+    }
+
+    @Override
+    void scan(long rows) {
+      cells.scan(rows);
     }
   }
 }

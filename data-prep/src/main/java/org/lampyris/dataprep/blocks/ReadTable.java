@@ -59,7 +59,7 @@ final class ReadTable implements AutoCloseable {
       LongAccumulator read) {
     JavaRDD<EncodedRows> encoded =
         rows.mapPartitions(
-            cells -> new Reading(cells, new RowEncoder(columns, form, before, false), read));
+            cells -> new Reading(cells, new RowEncoder(columns, form, before), read));
     encoded.persist(StorageLevel.MEMORY_AND_DISK());
     try {
       return new ReadTable(columns, encoded, before != null);

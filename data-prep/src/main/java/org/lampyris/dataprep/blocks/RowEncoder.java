@@ -30,7 +30,6 @@ final class RowEncoder {
 
   private final @Nullable LevelHashes before;
   private final RowForm form;
-  private final boolean apart;
   private final boolean classes;
   private final boolean events;
   private final boolean intervals;
@@ -57,11 +56,9 @@ final class RowEncoder {
    * Begins.
    *
    * @param before what stands before each row, by its group; null for nothing
-   * @param apart whether the columns lack numbers that the form has: these are stored as 0
    */
-  RowEncoder(InputColumns columns, RowForm form, @Nullable LevelHashes before, boolean apart) {
+  RowEncoder(InputColumns columns, RowForm form, @Nullable LevelHashes before) {
     this.before = before;
-    this.apart = apart;
     this.form = form;
     scan = TableScan.begin(columns);
     classes = columns.labelKind().isClass();
@@ -175,7 +172,7 @@ final class RowEncoder {
     for (int s = 0; s < slots; s++) {
       nonzero += dense[s] == 0 ? 0 : 1;
     }
-    int stored = apart || RowForm.isSparse(nonzero, slots) ? nonzero : RowForm.ALL;
+    int stored = RowForm.isSparse(nonzero, slots) ? nonzero : RowForm.ALL;
     int length =
         form.headBytes()
             + Integer.BYTES

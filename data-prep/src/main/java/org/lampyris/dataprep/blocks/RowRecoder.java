@@ -88,16 +88,32 @@ final class RowRecoder implements Serializable {
 
     /** Learns the levels that come first in the next rows. */
     public void learn(EncodedRows next) {
-      String[][] added = next.added;
       for (int c = 0; c < known.length; c++) {
-        int before = known[c].length;
-        if (added[c].length > 0) {
-          known[c] = Arrays.copyOf(known[c], before + added[c].length);
-        }
-        for (int k = 0; k < added[c].length; k++) {
-          known[c][before + k] = numbers.get(c).getOrDefault(added[c][k], others[c]);
-        }
+        learn(c, List.of(next.added[c]));
       }
+    }
+
+    /**
+     * Learns more levels of a coded column.
+     *
+     * @return the codes of all
+     */
+    double[] learn(int coded, List<String> more) {
+      double[] codes = known[coded];
+      int before = codes.length;
+      if (!more.isEmpty()) {
+        codes = Arrays.copyOf(codes, before + more.size());
+        for (int k = 0; k < more.size(); k++) {
+          codes[before + k] = numbers.get(coded).getOrDefault(more.get(k), others[coded]);
+        }
+        known[coded] = codes;
+      }
+      return codes;
+    }
+
+    /** Returns how many levels of a coded column are known. */
+    int known(int coded) {
+      return known[coded].length;
     }
 
     /**

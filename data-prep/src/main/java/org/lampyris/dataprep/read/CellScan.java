@@ -170,7 +170,13 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       long totalSquares = 0;
       for (int k = from; k < to; k++) {
         double x = values[k] + 0.0;
-        if (!(Math.abs(x) < Double.POSITIVE_INFINITY)) {
+        if (x >= low && x <= high) {
+          third = third || (x > low && x < high);
+        } else if (Math.abs(x) < Double.POSITIVE_INFINITY) {
+          third |= low < high;
+          low = Math.min(low, x);
+          high = Math.max(high, x);
+        } else {
           ends++;
           missing += Double.isNaN(x) ? 1 : 0;
           continue;
@@ -182,9 +188,6 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
           total += n;
           totalSquares += n * n;
         }
-        third |= low < high && x != low && x != high;
-        low = x < low ? x : low;
-        high = x > high ? x : high;
       }
       int finite = to - from - ends;
       seen += finite + ends - missing;
@@ -281,7 +284,7 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
 
     /** Rows of a level. A plain class, for Kryo's sake. */
     public static final class Level implements Serializable {
-      private long rows;
+      long rows;
       private Place first;
 
       private Level(Place first) {
@@ -317,13 +320,22 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       }
     }
 
-    /** Adds rows of a level that is not known, or one of a level that may be. */
+    /** Adds rows of a level that may be known. */
     void add(String level, long rows, Supplier<Place> place) {
-      if (levels.size() < limit) {
-        levels.computeIfAbsent(level, name -> new Level(place.get())).rows += rows;
-      } else {
-        tooMany = true;
+      Level known = level(level, place);
+      if (known != null) {
+        known.rows += rows;
       }
+    }
+
+    /** Returns the count of a level, which is begun if it is new; null if that is one too many. */
+    @Nullable Level level(String level, Supplier<Place> place) {
+      if (levels.size() < limit) {
+        return levels.computeIfAbsent(level, name -> new Level(place.get()));
+      }
+      Level known = levels.get(level);
+      tooMany |= known == null;
+      return known;
     }
 
     /** Returns how often each counted value occurs, in the order of appearance in the input. */

@@ -141,21 +141,6 @@ public record InputColumns(
         missing);
   }
 
-  /** Returns the columns other than numeric features. */
-  public InputColumns withoutNumbers() {
-    return new InputColumns(
-        label,
-        labelKind,
-        classes,
-        zeros,
-        weight,
-        offset,
-        trials,
-        keys,
-        features.stream().filter(of -> of.kind() != FeatureKind.NUMERIC).toList(),
-        missing);
-  }
-
   /** Returns a column of a table by its exact name, with any characters. */
   public static Column column(String name) {
     return functions.col("`" + name.replace("`", "``") + "`");

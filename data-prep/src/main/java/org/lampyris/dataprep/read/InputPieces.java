@@ -46,7 +46,6 @@ import org.apache.spark.sql.types.StructType;
 import org.apache.spark.sql.vectorized.ColumnarBatch;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.dataprep.read.SelectedRows.Piece;
-import org.lampyris.dataprep.read.SelectedRows.Use;
 import org.lampyris.executors.jobs.ScalaCollections;
 import scala.Option;
 import scala.reflect.OptManifest;
@@ -190,10 +189,30 @@ public final class InputPieces {
     return places.equals(other.places);
   }
 
-  /** Returns the results for the rows of each piece: one stream for each, in order. */
-  public <R> JavaRDD<R> each(Use<R> use) {
+  /**
+   * Returns the scan of each piece, in order.
+   *
+   * @param columns of these rows
+   */
+  public JavaRDD<TableScan> scans(InputColumns columns) {
     StructType of = type;
-    return each(rows.mapPartitions(partition -> use.of(new RowCells(of).over(partition))));
+    if (batches != null && haveBatches(columns)) {
+      int[] at = batches.at;
+      return each(
+          batches.read.mapPartitions(
+              partition -> {
+                BatchCells cells = new BatchCells(partition, columns, of, at);
+                cells.scan(Long.MAX_VALUE);
+                return List.of(cells.scan()).iterator();
+              }));
+    }
+    return each(
+        rows.mapPartitions(
+            partition -> {
+              TableScan scan = TableScan.begin(columns);
+              new RowCells(of).over(partition).forEachRemaining(scan::add);
+              return List.of(scan).iterator();
+            }));
   }
 
   /** Returns how many rows each piece has, in one job. */
@@ -233,8 +252,10 @@ public final class InputPieces {
   /**
    * Returns the results for runs of pieces, each the rows of a partition. A piece may be in several
    * runs; no more of it is read than asked for.
+   *
+   * @param use is given every row in turn, the same object
    */
-  public <R> JavaRDD<R> inRuns(List<Run> runs, RunUse<R> use) {
+  public <R> JavaRDD<R> inRuns(List<Run> runs, RunUse<Iterator<RowCells>, R> use) {
     StructType of = type;
     return together(rows, runs)
         .mapPartitionsWithIndex(
@@ -246,10 +267,9 @@ public final class InputPieces {
     return batches != null && BatchCells.suits(columns, type);
   }
 
-  /**
-   * Returns the results for runs of pieces as {@link #inRuns}, whose rows are {@link BatchCells}.
-   */
-  public <R> JavaRDD<R> inRunsOfBatches(List<Run> runs, InputColumns columns, RunUse<R> use) {
+  /** Returns the results for runs of pieces as {@link #inRuns}, by column. */
+  public <R> JavaRDD<R> inRunsOfBatches(
+      List<Run> runs, InputColumns columns, RunUse<BatchCells, R> use) {
     StructType of = type;
     Batches all = Objects.requireNonNull(batches);
     int[] at = all.at;
@@ -259,13 +279,13 @@ public final class InputPieces {
   }
 
   /** Function of the rows of a run, in order. */
-  public interface RunUse<R> extends Serializable {
+  public interface RunUse<C, R> extends Serializable {
     /**
      * Starts a run, by its number.
      *
-     * @param cells every row in turn, the same object
+     * @param cells of its rows
      */
-    Iterator<R> of(int run, Iterator<RowCells> cells);
+    Iterator<R> of(int run, C cells);
   }
 
   private <R> JavaRDD<R> together(JavaRDD<R> pieces, List<Run> runs) {

@@ -32,7 +32,7 @@ public final class RowCells {
   private static final int MOST_TEXTS = 1 << 16;
 
   /** Whole numbers up to this one are the same as doubles. */
-  private static final double EXACT = 1L << 53;
+  static final double EXACT = 1L << 53;
 
   /** Reads a primitive number. */
   interface Reader {

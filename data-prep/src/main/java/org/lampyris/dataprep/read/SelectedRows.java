@@ -171,13 +171,22 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
 
     /** Counts a row that has just been read. */
     public void add() {
-      rows++;
+      add(1);
+    }
+
+    void add(int more) {
+      rows += more;
     }
 
     /** Returns the place of the row that was read last. */
     public Place place() {
+      return place(0);
+    }
+
+    /** Returns the place of a later row of the same piece, so many rows on. */
+    Place place(int on) {
       watch.hasMoved();
-      return new Place(watch.piece(), TaskContext.getPartitionId(), rows);
+      return new Place(watch.piece(), TaskContext.getPartitionId(), rows + on);
     }
   }
 

@@ -7,12 +7,18 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.IntStream;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.DecimalType;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 import org.lampyris.bounds.family.CensoredTime;
 import org.lampyris.bounds.family.LabelKind;
 import org.lampyris.dataprep.read.CellScan.LevelScan;
 import org.lampyris.dataprep.read.CellScan.NumberScan;
 import org.lampyris.dataprep.read.CellScan.VectorScan;
+import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 import org.lampyris.executors.table.TableSchema;
 
 /**
@@ -148,12 +154,8 @@ public final class TableScan implements Serializable {
       return false;
     }
     rows++;
-    if (trials != null && complete && !events) {
-      beyondTrials += row.number(0) > row.number(cells.indexOf(trials)) ? 1 : 0;
-    }
-    if (second >= 0 && complete && row.number(second + 1) == CensoredTime.BETWEEN) {
-      double u = row.number(second);
-      noIntervals += row.number(0) < u && u <= CensoredTime.MOST ? 0 : 1;
+    if (complete && trials != null) {
+      compare(row::number);
     }
     for (int k = 0; k < cells.size(); k++) {
       if (k == second) {
@@ -166,6 +168,67 @@ public final class TableScan implements Serializable {
       }
     }
     return usable;
+  }
+
+  /** Compares the label of a complete row with the trials, or with the second time. */
+  private void compare(IntToDoubleFunction number) {
+    if (!events) {
+      beyondTrials += number.applyAsDouble(0) > number.applyAsDouble(cells.indexOf(trials)) ? 1 : 0;
+    } else if (second >= 0 && number.applyAsDouble(second + 1) == CensoredTime.BETWEEN) {
+      double u = number.applyAsDouble(second);
+      noIntervals += number.applyAsDouble(0) < u && u <= CensoredTime.MOST ? 0 : 1;
+    }
+  }
+
+  /** Returns whether every column has numbers or levels, given the types of a selected row. */
+  boolean isByColumn(StructType type) {
+    return IntStream.range(0, cells.size())
+        .allMatch(
+            k ->
+                cells.get(k) instanceof LevelScan
+                    || (cells.get(k) instanceof NumberScan
+                        && (RowCells.reader(type.apply(k).dataType()) != null
+                            || type.apply(k).dataType() instanceof DecimalType)));
+  }
+
+  /** Returns the columns of a selected row, whose cells are added to these scans. */
+  List<BatchColumn> byColumn(StructType type, RowCounter counter) {
+    List<BatchColumn> columns = new ArrayList<>();
+    for (int k = 0; k < cells.size(); k++) {
+      DataType of = type.apply(k).dataType();
+      columns.add(
+          cells.get(k) instanceof LevelScan levels
+              ? new BatchColumn.Levels(of, levels, levelled[k], counter)
+              : new BatchColumn.Numbers(of, k == second ? null : (NumberScan) cells.get(k)));
+    }
+    return columns;
+  }
+
+  /**
+   * Adds rows whose cells have been added by column.
+   *
+   * @param from the first row, as the columns have it
+   */
+  void add(List<BatchColumn> columns, int from, int count) {
+    rows += count;
+    for (int k = 0; k < missing.length; k++) {
+      missing[k] = columns.get(k).missing;
+    }
+    for (int n = from; n < from + count && trials != null; n++) {
+      int row = n;
+      boolean complete = true;
+      for (int k = 0; k < missing.length && complete; k++) {
+        complete = !columns.get(k).isMissing(row);
+      }
+      if (complete) {
+        compare(k -> ((BatchColumn.Numbers) columns.get(k)).values()[row]);
+      }
+    }
+  }
+
+  /** Returns whether some row lacks a value, and has no level for it. */
+  boolean lacksValues() {
+    return IntStream.range(0, missing.length).anyMatch(k -> missing[k] > 0 && !levelled[k]);
   }
 
   private void merge(TableScan that) {
@@ -241,26 +304,6 @@ public final class TableScan implements Serializable {
     }
     if (scan.label instanceof LevelScan own) {
       own.replace((LevelScan) others.label);
-    }
-    return scan;
-  }
-
-  /**
-   * Returns this scan of {@link InputColumns#withoutNumbers} with the scans of the numbers.
-   *
-   * @param without in how many rows each number is missing
-   */
-  TableScan with(InputColumns columns, NumberScan[] numbers, long[] without) {
-    TableScan scan = new TableScan(columns);
-    scan.rows = rows;
-    scan.beyondTrials = beyondTrials;
-    scan.noIntervals = noIntervals;
-    int number = 0;
-    for (int k = 0; k < scan.cells.size(); k++) {
-      CellScan<?> cell = scan.cells.get(k);
-      boolean isNumber = cell instanceof NumberScan && scan.features.contains(cell);
-      scan.missing[k] = isNumber ? without[number] : missing[k - number];
-      merge(cell, isNumber ? numbers[number++] : cells.get(k - number));
     }
     return scan;
   }

@@ -33,11 +33,7 @@ import org.lampyris.executors.table.TableSchema;
 import org.lampyris.executors.table.TableSchema.Storage;
 
 /** Tables that are stored while they are read, against the same ones whose rows are kept first. */
-class OnePassIT extends PrepareContract {
-  private static final String SPLIT = "spark.sql.files.maxPartitionBytes";
-  private static final String ONE = "one pass";
-  private static final String AGAIN = "once more";
-
+class OnePassIT extends OnePassContract {
   private static final String[] COLUMNS = {
     "sin(id * 0.37) AS x",
     "cast(id % 19 AS int) AS whole",
@@ -47,58 +43,6 @@ class OnePassIT extends PrepareContract {
     "sqrt(id + 1) / 50 AS o",
     "IF(hash(id) % 2 = 0, 'yes', 'no') AS y"
   };
-
-  private int made;
-
-  @AfterEach
-  void asBefore() {
-    SPARK.sparkContext().conf().remove(SPLIT);
-  }
-
-  /** Writes a table in files of several row groups. */
-  private String table(long rows, int files, String... columns) {
-    String path = folder.resolve("t" + made++ + ".parquet").toString();
-    SPARK
-        .range(0, rows, 1, files)
-        .selectExpr(columns)
-        .write()
-        .option("parquet.block.size", 40_000)
-        .option("parquet.page.size", 4_000)
-        .parquet(path);
-    return path;
-  }
-
-  private Wish wish(String input, String... features) {
-    Wish wish = new Wish(input, folder.resolve("out" + made++));
-    wish.features = List.of(features);
-    return wish;
-  }
-
-  /** Prepares the rows that Spark cannot give piece by piece, as it takes them for made anew. */
-  private static TableSchema kept(Wish wish) {
-    wish.query = "SELECT * FROM input LATERAL VIEW explode(array(1)) e AS one";
-    TableSchema schema = wish.prepareAgain();
-    assertFalse(wish.progress.stream().anyMatch(line -> line.startsWith(ONE)), "is kept");
-    wish.query = null;
-    return schema;
-  }
-
-  private static long passes(Wish wish) {
-    return wish.progress.stream()
-        .filter(line -> line.startsWith(ONE) || line.startsWith(AGAIN))
-        .count();
-  }
-
-  /** Everything but the query, which the fingerprint is not of, but the checksum is. */
-  private static void assertSame(TableSchema expected, TableSchema found) {
-    assertEquals(expected.fingerprint(), found.fingerprint());
-    assertEquals(expected.packing(), found.packing());
-    assertEquals(expected.roles(), found.roles());
-    assertEquals(expected.scaling(), found.scaling());
-    assertEquals(expected.columns(), found.columns());
-    assertEquals(expected.features(), found.features());
-    assertEquals(expected.source().doubts(), found.source().doubts());
-  }
 
   private static double exposure(long row) {
     return Math.exp(Math.sqrt((double) row) / 50);
@@ -132,41 +76,6 @@ class OnePassIT extends PrepareContract {
     }
   }
 
-  /** Spark's batches of columns give the table that its rows give. */
-  @Test
-  void columnsAreReadAsRowsAre() {
-    String input =
-        table(
-            20_000,
-            3,
-            "IF(id % 5 = 0, -0.0D, sin(id * 0.37)) AS x",
-            "cast(cos(id) AS float) AS single",
-            "id % 7 * 0.1D AS few",
-            "id * 100000000000L AS long",
-            "cast(id % 19 AS short) AS short",
-            "cast(id % 3 AS byte) AS byte",
-            "id % 11 = 3 AS flag",
-            "cast(sqrt(id) AS decimal(12, 4)) AS exact",
-            COLUMNS[2],
-            COLUMNS[6]);
-    String[] features = {"x", "single", "few", "long", "short", "byte", "flag", "level"};
-    for (boolean intercept : new boolean[] {true, false}) {
-      Wish wish = wish(input, features);
-      wish.intercept = intercept;
-      wish.standardize = Standardize.GELMAN;
-      wish.blockRows = 100;
-      wish.partitions = 2;
-      TableSchema expected = kept(wish);
-      assertSame(expected, wish.prepareAgain());
-      assertEquals(1, passes(wish), wish.progress.toString());
-    }
-    assertTrue(haveBatches("SELECT * FROM t", input, features));
-    assertTrue(haveBatches("SELECT y, few AS x FROM t", input, "x"));
-    assertFalse(haveBatches("SELECT y, 2 * few AS x FROM t", input, "x"));
-    assertFalse(haveBatches("SELECT y, x FROM t WHERE few > 0", input, "x"));
-    assertFalse(haveBatches("SELECT * FROM t", input, "x", "exact"));
-  }
-
   /** The first rows have one class of two, then two of three. */
   @Test
   void classesMayComeLate() {
@@ -178,15 +87,6 @@ class OnePassIT extends PrepareContract {
     String message = String.valueOf(assertThrows(UserException.class, third::prepare).getMessage());
     assertTrue(message.contains("3 different values (0, 1, 2)"), message);
     assertEquals(1, passes(third));
-  }
-
-  private boolean haveBatches(String query, String input, String... features) {
-    SPARK.read().parquet(input).createOrReplaceTempView("t");
-    Dataset<Row> rows = SPARK.sql(query);
-    PrepareJob.Request request = wish(input, features).request();
-    InputColumns columns =
-        InputColumns.resolve(rows.schema(), request.data().columns(), request.model(), true, input);
-    return InputPieces.of(columns.select(rows)).orElseThrow().haveBatches(columns);
   }
 
   @Test
