@@ -137,8 +137,7 @@ public final class BlockFormat extends FileOutputFormat<Void, PackedBlock> {
     private ParquetFileWriter open(PackedBlock first) throws IOException {
       Configuration conf = context.getConfiguration();
       String chosen = conf.get(ParquetOutputFormat.COMPRESSION);
-      codec =
-          chosen == null ? worthwhile(first) : CompressionCodecName.fromConf(chosen);
+      codec = chosen == null ? worthwhile(first) : CompressionCodecName.fromConf(chosen);
       return ParquetFile.writer(
           getDefaultWorkFile(context, codec.getExtension() + ".parquet"), conf, type, GROUP);
     }
@@ -189,11 +188,16 @@ public final class BlockFormat extends FileOutputFormat<Void, PackedBlock> {
 
   /** Returns the bounds of a page; of an array such as are not stored. */
   private static Statistics<?> statistics(PrimitiveType type, @Nullable Object cell) {
-    Statistics<?> statistics = Statistics.createStats(type);
     if (cell instanceof byte[]) {
-      // Parquet 1.13, of Spark 3.5, takes a page without bounds for one without values.
-      statistics.setMinMaxFromBytes(new byte[0], UNSTORED);
-    } else if (cell instanceof Long number) {
+      // Parquet would take a page without bounds for one without values, and its index say so.
+      return Statistics.getBuilderForReading(type)
+          .withMin(new byte[0])
+          .withMax(UNSTORED)
+          .withNumNulls(0)
+          .build();
+    }
+    Statistics<?> statistics = Statistics.createStats(type);
+    if (cell instanceof Long number) {
       statistics.updateStats(number);
     } else if (cell instanceof Integer number) {
       statistics.updateStats(number);

@@ -96,8 +96,7 @@ class BlockFormatIT {
   }
 
   private Path written(JavaRDD<PackedBlock> blocks) {
-    BlockTable.writeBlocks(
-        spark, blocks, PackedBlock.type(false, false, false), folder.toString());
+    BlockTable.writeBlocks(spark, blocks, PackedBlock.type(false, false, false), folder.toString());
     return folder.resolve("table");
   }
 
@@ -135,8 +134,7 @@ class BlockFormatIT {
           ColumnIndex bounds = reader.readColumnIndex(column);
           boolean isNumber =
               column.getPrimitiveType().getPrimitiveTypeName() != PrimitiveTypeName.BINARY;
-          boolean isAbsent =
-              List.of("weight", "row_start", "column", "offset").contains(name);
+          boolean isAbsent = List.of("weight", "row_start", "column", "offset").contains(name);
           assertEquals(isNumber, column.getStatistics().hasNonNullValue(), name);
           if (isAbsent) {
             assertEquals(group.getRowCount(), column.getStatistics().getNumNulls());
@@ -160,9 +158,9 @@ class BlockFormatIT {
   void sparkReadsAllColumns() throws IOException {
     Dataset<Row> read = spark.read().parquet(written(blocks(2, ROWS)).toString());
     assertEquals(
-        "block_id bigint,rows int,response binary,weight binary,value binary,row_start binary,"
-            + "column binary,hash bigint,offset binary",
-        read.schema().toDDL().toLowerCase());
+        "block_id BIGINT,rows INT,response BINARY,weight BINARY,value BINARY,row_start BINARY,"
+            + "column BINARY,hash BIGINT,offset BINARY",
+        read.schema().toDDL());
     assertEquals(BLOCKS, read.where("response IS NOT NULL AND rows = " + ROWS).count());
     assertEquals(BLOCKS, read.where("weight IS NULL AND length(value) > 0").count());
     assertEquals(0, read.where("response IS NULL OR weight IS NOT NULL").count());
@@ -173,8 +171,7 @@ class BlockFormatIT {
 
   @Test
   void compressesWhatShrinks() throws IOException {
-    assertEquals(
-        CompressionCodecName.UNCOMPRESSED, codec(parts(written(blocks(1, ROWS))).get(0)));
+    assertEquals(CompressionCodecName.UNCOMPRESSED, codec(parts(written(blocks(1, ROWS))).get(0)));
     remove();
     assertEquals(CompressionCodecName.SNAPPY, codec(parts(written(blocks(1, 3))).get(0)));
     remove();
