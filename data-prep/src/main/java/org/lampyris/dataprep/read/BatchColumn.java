@@ -189,8 +189,7 @@ public abstract sealed class BatchColumn {
       }
     }
 
-    private void codeNumbers(
-        ColumnVector vector, ColumnarBatch rows, int from, int count, int to) {
+    private void codeNumbers(ColumnVector vector, ColumnarBatch rows, int from, int count, int to) {
       if (values.length < count) {
         values = new double[count];
       }

@@ -132,14 +132,22 @@ class ByColumnIT extends OnePassContract {
     Categorical appearance = new Categorical(List.of(), null, null, null, Order.APPEARANCE);
     wish.categorical =
         Map.of(
-            "number", appearance,
-            "day", Categorical.DEFAULT,
-            "exact", Categorical.DEFAULT,
-            "single", Categorical.DEFAULT,
-            "turning", appearance,
-            "late", appearance,
-            "holes", appearance,
-            "many", new Categorical(List.of(), null, top, "rest", Order.VALUE));
+            "number",
+            appearance,
+            "day",
+            Categorical.DEFAULT,
+            "exact",
+            Categorical.DEFAULT,
+            "single",
+            Categorical.DEFAULT,
+            "turning",
+            appearance,
+            "late",
+            appearance,
+            "holes",
+            appearance,
+            "many",
+            new Categorical(List.of(), null, top, "rest", Order.VALUE));
     wish.rules = new Columns.Rules(Columns.Missing.LEVEL, Columns.Dates.REFUSE);
     wish.layout = layout;
     wish.blockRows = 700;
