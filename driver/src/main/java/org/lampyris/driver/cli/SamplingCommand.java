@@ -189,8 +189,7 @@ abstract class SamplingCommand extends JobCommand {
         summary = sampling.write(sampled, job, writer, progress);
       }
       // The folder has one writer at a time.
-      ReportJob.after(
-          session.spark(), steps.rows(session.spark()), job.outputFolder(), progress);
+      ReportJob.after(session.spark(), steps.rows(session.spark()), job.outputFolder(), progress);
     }
     int code = Sampling.show(console, job.outputFolder(), sampled, summary, values);
     return code == ExitCode.NOT_CONVERGED ? notConverged : code;

@@ -25,8 +25,7 @@ public final class ReportJob {
    *
    * @param rows reads rows of the run's table
    */
-  public static void after(
-      SparkSession spark, RowReader rows, String folder, Progress progress) {
+  public static void after(SparkSession spark, RowReader rows, String folder, Progress progress) {
     progress.start("report", 0);
     try {
       Configuration conf = spark.sparkContext().hadoopConfiguration();
