@@ -173,7 +173,8 @@ record OddLines(boolean ofUtf8) implements Serializable {
           bytes(buffer, k, k + 1);
         }
         at += size;
-        if (found == all || (k < size || at >= to) && isEnd(last) || before && at >= to) {
+        boolean after = at >= to;
+        if (found == all || ((k < size || after) && isEnd(last)) || (before && after)) {
           return;
         }
       }
