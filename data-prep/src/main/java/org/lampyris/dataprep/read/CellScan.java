@@ -3,9 +3,11 @@ package org.lampyris.dataprep.read;
 import java.io.Serializable;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -287,6 +289,9 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
       long rows;
       private Place first;
 
+      /** How many pieces a task had read when it looked at the place. */
+      private int piece;
+
       private Level(Place first) {
         this.first = first;
       }
@@ -312,11 +317,15 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
      * @param counter knows the place of the row
      */
     public void add(String level, RowCounter counter) {
-      Level known = levels.get(level);
-      if (known != null) {
-        known.rows++;
-      } else {
-        add(level, 1, counter::place);
+      Level known = level(level, counter::place);
+      if (known == null) {
+        return;
+      }
+      known.rows++;
+      if (known.piece != counter.pieces()) {
+        // Spark reads large files before small ones, whatever their names.
+        known.piece = counter.pieces();
+        known.first = Collections.min(List.of(known.first, counter.place()));
       }
     }
 
@@ -330,10 +339,11 @@ public interface CellScan<S extends CellScan<S>> extends Serializable {
 
     /** Returns the count of a level, which is begun if it is new; null if that is one too many. */
     @Nullable Level level(String level, Supplier<Place> place) {
-      if (levels.size() < limit) {
-        return levels.computeIfAbsent(level, name -> new Level(place.get()));
-      }
       Level known = levels.get(level);
+      if (known == null && levels.size() < limit) {
+        known = new Level(place.get());
+        levels.put(level, known);
+      }
       tooMany |= known == null;
       return known;
     }

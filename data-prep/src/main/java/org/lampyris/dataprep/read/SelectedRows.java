@@ -167,6 +167,7 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
   /** Counter, in the task that reads rows, of the rows of a partition. */
   public static final class RowCounter {
     private final PieceWatch watch = new PieceWatch();
+    private int pieces;
     private long rows;
 
     /** Counts a row that has just been read. */
@@ -175,7 +176,13 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
     }
 
     void add(int more) {
+      pieces += watch.hasMoved() ? 1 : 0;
       rows += more;
+    }
+
+    /** Returns how many pieces rows came from, of which one may come before an earlier one. */
+    int pieces() {
+      return pieces;
     }
 
     /** Returns the place of the row that was read last. */

@@ -173,6 +173,16 @@ class InputOrderIT extends PrepareContract {
         String.valueOf(refused.getMessage()).startsWith("order: appearance"), refused.toString());
   }
 
+  @Test
+  void levelsAppearInTheOrderOfFilesHoweverLargeTheseAre() throws IOException {
+    split(1 << 20, 0);
+    Path files = Files.createDirectory(folder.resolve("sizes"));
+    Files.writeString(files.resolve("a.csv"), "y,level\n1,c\n0,b\n");
+    Files.writeString(files.resolve("b.csv"), "y,level\n" + "0,a\n1,b\n1,c\n".repeat(500));
+    assertEquals(
+        List.of("c", "b", "a"), levels("sizes", "by-size").prepare().features().get(0).levels());
+  }
+
   private Wish levels(String input, String output) {
     Wish wish = wishOf(folder.resolve(input), output);
     wish.features = List.of("level");
