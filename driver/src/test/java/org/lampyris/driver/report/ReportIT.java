@@ -156,6 +156,8 @@ class ReportIT {
                       folder.resolve("good/prepared").toString(),
                       table.schema(),
                       500)));
+          table.keep();
+          assertEquals(spread, features(RowSample.drawSpread(table, 500)));
         }
       }
     }
