@@ -31,7 +31,7 @@ record ColumnRows(
     private final boolean events;
     private final boolean intervals;
 
-    /** Where a selected row has its numbers and its levels. */
+    /** The positions of numbers and levels among the columns of a selected row. */
     private final int[] numbers;
 
     private final int[] levels;

@@ -9,14 +9,14 @@ import org.lampyris.dataprep.read.SelectedRows.RowCounter;
 
 /**
  * Rows of Spark's batches, copied and scanned column by column: numbers as doubles, levels and
- * classes as codes. The scan is the same as that of {@link TableScan#add(RowCells)}, row by row.
+ * classes as codes. {@link TableScan#add(RowCells)} makes the same scan row by row.
  */
 public final class BatchCells {
   private final Iterator<ColumnarBatch> batches;
   private final TableScan scan;
   private final List<BatchColumn> columns;
 
-  /** Where the batches have the columns. */
+  /** The positions of the columns in a batch. */
   private final int[] at;
 
   private final RowCounter counter = new RowCounter();

@@ -133,7 +133,7 @@ public abstract sealed class BatchColumn {
     private final RowCounter counter;
     private final boolean hasNumbers;
 
-    /** Whether no value is a level too. */
+    /** Whether a missing value counts as a level. */
     private final boolean levelled;
 
     private final List<String> names = new ArrayList<>(List.of(CellText.MISSING, ""));

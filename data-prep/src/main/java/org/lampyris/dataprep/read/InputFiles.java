@@ -247,34 +247,18 @@ record InputFiles(
 
   /** Returns the position and value of the first byte that is not UTF-8; null if there is none. */
   @Nullable String notUtf8() {
-    return bytesOfLines(
-        (line, number, file) -> {
-          int good = utf8(line);
-          return good == line.length
-              ? null
-              : "%s, line %s, byte %s of the line is 0x%02X"
-                  .formatted(file, number, good + 1, line[good]);
-        });
-  }
-
-  /** Looks for something in a line, of which messages name the file and the number from 1 on. */
-  @FunctionalInterface
-  interface LookAtLine {
-    @Nullable String in(byte[] line, long number, String file);
-  }
-
-  /** Returns the result from the first line, as its bytes, that has one; null if none has. */
-  @Nullable String bytesOfLines(LookAtLine look) {
     for (Path file : files) {
       // Of this character set each character is a byte.
       try (BufferedReader reader = open(file, StandardCharsets.ISO_8859_1)) {
         long number = 1;
         for (String line = reader.readLine(); line != null; line = reader.readLine()) {
           byte[] bytes = line.getBytes(StandardCharsets.ISO_8859_1);
-          String found = look.in(bytes, number++, display(file));
-          if (found != null) {
-            return found;
+          int good = utf8(bytes);
+          if (good < bytes.length) {
+            return "%s, line %s, byte %s of the line is 0x%02X"
+                .formatted(display(file), number, good + 1, bytes[good]);
           }
+          number++;
         }
       } catch (IOException e) {
         throw StorageProblem.reading(input, e);

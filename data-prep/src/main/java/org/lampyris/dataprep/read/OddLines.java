@@ -1,6 +1,5 @@
 package org.lampyris.dataprep.read;
 
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Serializable;
@@ -36,7 +35,9 @@ record OddLines(boolean ofUtf8) implements Serializable {
   /** There is a line that is not UTF-8. */
   static final int FOREIGN = 2;
 
-  /** How many bytes a task looks through, in which its lines begin; all of a compressed file. */
+  /**
+   * The lines of a task begin in so many bytes. A compressed file is looked through by one task.
+   */
   private static final long PART = 64L << 20;
 
   private static final VarHandle LONGS =
@@ -107,15 +108,16 @@ record OddLines(boolean ofUtf8) implements Serializable {
     Path path = new Path(part.file);
     CompressionCodec codec = new CompressionCodecFactory(conf).getCodec(path);
     try (FSDataInputStream open = path.getFileSystem(conf).open(path)) {
-      if (codec != null) {
-        try (InputStream text = codec.createInputStream(open)) {
-          return in(text, 0, Long.MAX_VALUE);
-        }
+      if (codec == null) {
+        open.seek(Math.max(0, part.start - 1));
+        return in(open, part.start, part.start + PART);
       }
-      open.seek(Math.max(0, part.start - 1));
-      return in(open, part.start, part.start + PART);
-    } catch (EOFException e) {
-      throw new IOException(part.file + " ends too early", e);
+      try (InputStream text = codec.createInputStream(open)) {
+        return in(text, 0, Long.MAX_VALUE);
+      } catch (IOException e) {
+        // Alone, for messages show the first cause, which does not name the file.
+        throw new IOException(path + " cannot be decompressed: " + e.getMessage());
+      }
     }
   }
 
@@ -130,13 +132,13 @@ record OddLines(boolean ofUtf8) implements Serializable {
     return look.found;
   }
 
-  /** What has been found so far, and the state within a line. */
+  /** State of a look: what it has found, and what the current line has so far. */
   private static final class Look {
     final int all;
     int found;
     private final boolean ofUtf8;
 
-    /** Whether the number of quotes is odd. */
+    /** Whether the line has an odd number of quotes so far. */
     private boolean open;
 
     /** How many bytes of a character are missing, and between which values the next one is. */

@@ -180,7 +180,9 @@ public record SelectedRows(Dataset<Row> selected, JavaRDD<InternalRow> rows) {
       rows += more;
     }
 
-    /** Returns how many pieces rows came from, of which one may come before an earlier one. */
+    /**
+     * Returns how many pieces have been read. Spark may read them in another order than files have.
+     */
     int pieces() {
       return pieces;
     }

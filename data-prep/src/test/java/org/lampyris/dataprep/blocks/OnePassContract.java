@@ -44,7 +44,7 @@ abstract class OnePassContract extends PrepareContract {
     return wish;
   }
 
-  /** Prepares the rows that Spark cannot give piece by piece, as it takes them for made anew. */
+  /** Prepares a table whose rows are kept first: Spark has no pieces of a view that makes rows. */
   static TableSchema kept(Wish wish) {
     wish.query = "SELECT * FROM input LATERAL VIEW explode(array(1)) e AS one";
     TableSchema schema = wish.prepareAgain();

@@ -22,6 +22,38 @@ class CellTextTest {
     return Objects.requireNonNull(CellText.days(cell), cell);
   }
 
+  /** Java's own parser is slower, but what it takes for a number is one, to the same bits. */
+  @Test
+  void numbersAreThoseOfJava() {
+    Random random = new Random(1);
+    String characters = "0123456789+-.eE";
+    int numbers = 0;
+    for (int k = 0; k < 200_000; k++) {
+      StringBuilder text = new StringBuilder();
+      int kinds = k % 2 == 0 ? characters.length() : 11;
+      for (int n = 1 + random.nextInt(12); n > 0; n--) {
+        text.append(characters.charAt(random.nextInt(kinds)));
+      }
+      numbers += assertReadAsJava(text.toString()) ? 1 : 0;
+      assertTrue(assertReadAsJava(Double.toString(random.nextGaussian())));
+    }
+    assertTrue(numbers > 50_000, "many are numbers");
+    for (String text : List.of("2.2250738585072012e-308", "4.9e-324", "1e400", "1.", ".", "1e")) {
+      assertReadAsJava(text);
+    }
+  }
+
+  private static boolean assertReadAsJava(String text) {
+    Double expected;
+    try {
+      expected = Double.valueOf(text);
+    } catch (NumberFormatException e) {
+      expected = null;
+    }
+    assertEquals(expected, CellText.number(text), text);
+    return expected != null;
+  }
+
   /** NA is R's; na may be a name. */
   @Test
   void theCaseOfNaCounts() {
